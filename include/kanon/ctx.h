@@ -1,0 +1,67 @@
+/* ctx.h -- one context per thread or request: memory, the last error, warnings, progress.
+ * There is no global state: two contexts never see each other. A context and everything made with
+ * it belong to one thread at a time. */
+#ifndef KANON_CTX_H
+#define KANON_CTX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kanon/status.h"
+
+KANON_BEGIN_DECLS
+
+typedef struct kanon_ctx kanon_ctx;
+
+/** Where memory comes from. The functions behave like malloc, realloc and free, and must be safe to
+ *  call from several threads when the job runs with more than one. */
+typedef struct kanon_allocator {
+    void *user;
+    void *(*allocate)(void *user, size_t bytes);
+    void *(*reallocate)(void *user, void *block, size_t bytes);
+    void (*release)(void *user, void *block);
+} kanon_allocator;
+
+/** What a long call tells while it runs. */
+typedef struct kanon_progress {
+    uint32_t    size;        /**< sizeof(kanon_progress) of the library */
+    const char *stage;       /**< "read", "search", "write", "verify" ... */
+    double      fraction;    /**< 0..1, or negative when it is not known */
+    uint64_t    rows;        /**< rows handled so far in this stage */
+    uint64_t    evaluations; /**< nodes checked so far (search) */
+    double      best;        /**< loss of the best answer so far (search), or negative */
+} kanon_progress;
+
+/** Called at most about ten times a second, always from the thread that made the call.
+ *  @return 0 to go on, anything else to cancel: the call then answers KANON_E_CANCELLED */
+typedef int (*kanon_progress_fn)(void *user, const kanon_progress *progress);
+
+/** Zero means default for every field; start from KANON_CTX_OPTIONS_INIT. */
+typedef struct kanon_ctx_options {
+    uint32_t               size;
+    const kanon_allocator *allocator; /**< copied; NULL: malloc */
+    const char            *temp_dir;  /**< copied; for spooled input; NULL: /var/tmp */
+    kanon_progress_fn      progress;
+    void                  *progress_user; /**< handed to progress */
+} kanon_ctx_options;
+#define KANON_CTX_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        sizeof(kanon_ctx_options), NULL, NULL, NULL, NULL                                          \
+    }
+
+/** @param options  may be NULL
+ *  @param[out] out owned by the caller; release with kanon_ctx_free() after all that was made with it */
+KANON_API kanon_status kanon_ctx_new(const kanon_ctx_options *options, kanon_ctx **out);
+KANON_API void         kanon_ctx_free(kanon_ctx *ctx);
+
+/** The last failure in one line, with its place: "ages.csv:17: 4 fields, expected 3". Empty if none. */
+KANON_API const char *kanon_ctx_message(const kanon_ctx *ctx);
+/** The file (or column, or setting) of the last failure, and its line; NULL and 0 where there is none. */
+KANON_API const char *kanon_ctx_place(const kanon_ctx *ctx, uint64_t *line);
+
+/** Warnings gathered since the context was made, one line each, oldest first. */
+KANON_API size_t      kanon_ctx_warning_count(const kanon_ctx *ctx);
+KANON_API const char *kanon_ctx_warning(const kanon_ctx *ctx, size_t index);
+
+KANON_END_DECLS
+#endif

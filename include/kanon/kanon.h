@@ -1,0 +1,19 @@
+/* kanon.h -- the whole public interface of libkanon; the only header to include.
+ *
+ * A job in five calls: make a context, make a config, open a source and a sink, anonymize. See
+ * examples/anonymize.c. Every call returns a status; the context holds the message of the last
+ * failure. Pointers to pointers are owned by the caller, returned const pointers are borrowed. */
+#ifndef KANON_KANON_H
+#define KANON_KANON_H
+
+#include "kanon/algorithm.h"
+#include "kanon/check.h"
+#include "kanon/config.h"
+#include "kanon/ctx.h"
+#include "kanon/hierarchy.h"
+#include "kanon/io.h"
+#include "kanon/job.h"
+#include "kanon/starter.h"
+#include "kanon/status.h"
+
+#endif

@@ -1,0 +1,398 @@
+/* ctx.c -- the context: allocator, last failure, warnings, progress.
+ * The message lives in a fixed buffer, so that "out of memory" can always be said. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/text.h"
+
+enum { MESSAGE_BYTES = 2048, WARNINGS_MOST = 200 };
+static const double PROGRESS_INTERVAL_S = 0.1;
+
+struct kanon_ctx {
+    kanon_allocator   allocator;
+    char             *temp_dir;
+    kanon_progress_fn progress;
+    void             *progress_user;
+    const char       *progress_stage;
+    double            progress_at;
+    char              message[MESSAGE_BYTES];
+    char              place[MESSAGE_BYTES / 4];
+    uint64_t          line;
+    char             *warnings[WARNINGS_MOST];
+    size_t            nwarnings;
+};
+
+static void *
+system_allocate(void *user, size_t bytes)
+{
+    KN_UNUSED(user);
+    return malloc(bytes);
+}
+
+static void *
+system_reallocate(void *user, void *block, size_t bytes)
+{
+    KN_UNUSED(user);
+    return realloc(block, bytes);
+}
+
+static void
+system_release(void *user, void *block)
+{
+    KN_UNUSED(user);
+    free(block);
+}
+
+kanon_status
+kanon_ctx_new(const kanon_ctx_options *options, kanon_ctx **out)
+{
+    static const kanon_allocator system_allocator = { NULL, system_allocate, system_reallocate,
+                                                      system_release };
+    const kanon_allocator       *allocator = &system_allocator;
+    kanon_ctx                   *ctx;
+
+    if (!out)
+        return KANON_E_INVALID;
+    *out = NULL;
+    if (options && options->size < sizeof *options)
+        return KANON_E_INVALID;
+    if (options && options->allocator)
+        allocator = options->allocator;
+    ctx = allocator->allocate(allocator->user, sizeof *ctx);
+    if (!ctx)
+        return KANON_E_NOMEM;
+    memset(ctx, 0, sizeof *ctx);
+    ctx->allocator = *allocator;
+    if (options) {
+        ctx->progress = options->progress;
+        ctx->progress_user = options->progress_user;
+    }
+    ctx->temp_dir = kn_strdup(ctx, options && options->temp_dir ? options->temp_dir : "/var/tmp");
+    if (!ctx->temp_dir) {
+        kanon_ctx_free(ctx);
+        return KANON_E_NOMEM;
+    }
+    *out = ctx;
+    return KANON_OK;
+}
+
+void
+kanon_ctx_free(kanon_ctx *ctx)
+{
+    kanon_allocator allocator;
+
+    if (!ctx)
+        return;
+    for (size_t i = 0; i < ctx->nwarnings; i++)
+        kn_free(ctx, ctx->warnings[i]);
+    kn_free(ctx, ctx->temp_dir);
+    allocator = ctx->allocator;
+    allocator.release(allocator.user, ctx);
+}
+
+const char *
+kanon_ctx_message(const kanon_ctx *ctx)
+{
+    return ctx->message;
+}
+
+const char *
+kanon_ctx_place(const kanon_ctx *ctx, uint64_t *line)
+{
+    if (line)
+        *line = ctx->line;
+    return ctx->place[0] ? ctx->place : NULL;
+}
+
+size_t
+kanon_ctx_warning_count(const kanon_ctx *ctx)
+{
+    return ctx->nwarnings;
+}
+
+const char *
+kanon_ctx_warning(const kanon_ctx *ctx, size_t index)
+{
+    return index < ctx->nwarnings ? ctx->warnings[index] : NULL;
+}
+
+const char *
+kn_ctx_temp_dir(const kanon_ctx *ctx)
+{
+    return ctx->temp_dir;
+}
+
+/* --- memory ------------------------------------------------------------------------------------ */
+
+void *
+kn_alloc(kanon_ctx *ctx, size_t bytes)
+{
+    void *block = ctx->allocator.allocate(ctx->allocator.user, bytes ? bytes : 1);
+
+    if (!block)
+        kn_fail_nomem(ctx);
+    return block;
+}
+
+void *
+kn_alloc_array(kanon_ctx *ctx, size_t count, size_t size)
+{
+    void *block;
+
+    if (size && count > SIZE_MAX / size) {
+        kn_fail_nomem(ctx);
+        return NULL;
+    }
+    block = kn_alloc(ctx, count * size);
+    if (block)
+        memset(block, 0, count * size);
+    return block;
+}
+
+void *
+kn_realloc_array(kanon_ctx *ctx, void *block, size_t count, size_t size)
+{
+    void  *bigger = NULL;
+    size_t bytes = count * size;
+
+    if (!size || count <= SIZE_MAX / size)
+        bigger = ctx->allocator.reallocate(ctx->allocator.user, block, bytes ? bytes : 1);
+    if (!bigger)
+        kn_fail_nomem(ctx);
+    return bigger;
+}
+
+void
+kn_free(kanon_ctx *ctx, void *block)
+{
+    if (block)
+        ctx->allocator.release(ctx->allocator.user, block);
+}
+
+char *
+kn_strndup(kanon_ctx *ctx, kn_str text)
+{
+    char *copy = kn_alloc(ctx, text.len + 1);
+
+    if (copy) {
+        if (text.len)
+            memcpy(copy, text.ptr, text.len);
+        copy[text.len] = 0;
+    }
+    return copy;
+}
+
+char *
+kn_strdup(kanon_ctx *ctx, const char *text)
+{
+    return kn_strndup(ctx, kn_str_of(text));
+}
+
+kanon_status
+kn_grow(kanon_ctx *ctx, void **array, size_t *capacity, size_t need, size_t size)
+{
+    size_t bigger = *capacity ? *capacity : 16;
+    void  *block;
+
+    if (need <= *capacity)
+        return KANON_OK;
+    while (bigger < need)
+        bigger = bigger > SIZE_MAX / 2 ? need : bigger * 2;
+    block = kn_realloc_array(ctx, *array, bigger, size);
+    if (!block)
+        return KANON_E_NOMEM;
+    *array = block;
+    *capacity = bigger;
+    return KANON_OK;
+}
+
+int
+kn_str_compare(kn_str a, kn_str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    int    order = shorter ? memcmp(a.ptr, b.ptr, shorter) : 0;
+
+    if (order)
+        return order;
+    return a.len < b.len ? -1 : a.len > b.len;
+}
+
+/* --- failures and warnings --------------------------------------------------------------------- */
+
+/* One line, printable: control bytes become '?', and a cut multi-byte character is dropped. */
+static void
+make_one_line(char *text)
+{
+    for (char *c = text; *c; c++)
+        if ((unsigned char) *c < 0x20 || *c == 0x7f)
+            *c = '?';
+    kn_utf8_trim_tail(text, strlen(text));
+}
+
+static kanon_status
+record(kanon_ctx *ctx, kanon_status status, const char *format, va_list args)
+{
+    size_t used = 0;
+
+    if (ctx->place[0] && ctx->line)
+        used = (size_t) snprintf(ctx->message, MESSAGE_BYTES, "%s:%llu: ", ctx->place,
+                                 (unsigned long long) ctx->line);
+    else if (ctx->place[0])
+        used = (size_t) snprintf(ctx->message, MESSAGE_BYTES, "%s: ", ctx->place);
+    if (used >= MESSAGE_BYTES)
+        used = MESSAGE_BYTES - 1;
+    vsnprintf(ctx->message + used, MESSAGE_BYTES - used, format, args);
+    make_one_line(ctx->message);
+    return status;
+}
+
+kanon_status
+kn_fail(kanon_ctx *ctx, kanon_status status, const char *format, ...)
+{
+    va_list args;
+
+    ctx->place[0] = 0;
+    ctx->line = 0;
+    va_start(args, format);
+    status = record(ctx, status, format, args);
+    va_end(args);
+    return status;
+}
+
+kanon_status
+kn_fail_at(kanon_ctx *ctx, kanon_status status, const char *file, uint64_t line, const char *format,
+           ...)
+{
+    va_list args;
+
+    snprintf(ctx->place, sizeof ctx->place, "%s", file ? file : "");
+    make_one_line(ctx->place);
+    ctx->line = line;
+    va_start(args, format);
+    status = record(ctx, status, format, args);
+    va_end(args);
+    return status;
+}
+
+kanon_status
+kn_fail_place(kanon_ctx *ctx, kanon_status status, const char *file, uint64_t line)
+{
+    char message[MESSAGE_BYTES];
+
+    if (status >= 0 || !file || ctx->place[0])
+        return status;
+    memcpy(message, ctx->message, sizeof message);
+    return kn_fail_at(ctx, status, file, line, "%s", message);
+}
+
+kanon_status
+kn_fail_nomem(kanon_ctx *ctx)
+{
+    return kn_fail(ctx, KANON_E_NOMEM, "out of memory");
+}
+
+/* There are two functions called strerror_r: GNU's returns the text, POSIX's fills the buffer. */
+static const char *
+gnu_error_text(const char *text, const char *buffer)
+{
+    KN_UNUSED(buffer);
+    return text;
+}
+
+static const char *
+posix_error_text(int failed, const char *buffer)
+{
+    return failed ? "unknown error" : buffer;
+}
+
+#define ERROR_TEXT(result, buffer)                                                                 \
+    _Generic((result), char * : gnu_error_text, int : posix_error_text)((result), (buffer))
+
+kanon_status
+kn_fail_errno(kanon_ctx *ctx, const char *file, const char *what, int error)
+{
+    char buffer[128];
+
+    return kn_fail_at(ctx, KANON_E_IO, file, 0, "%s: %s", what,
+                      ERROR_TEXT(strerror_r(error, buffer, sizeof buffer), buffer));
+}
+
+void
+kn_warn(kanon_ctx *ctx, const char *format, ...)
+{
+    char    line[MESSAGE_BYTES];
+    va_list args;
+    char   *copy;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    make_one_line(line);
+    for (size_t i = 0; i < ctx->nwarnings; i++)
+        if (strcmp(ctx->warnings[i], line) == 0)
+            return;
+    if (ctx->nwarnings == WARNINGS_MOST)
+        return;
+    if (ctx->nwarnings == WARNINGS_MOST - 1)
+        snprintf(line, sizeof line, "there were more warnings than %d; the others are left out",
+                 WARNINGS_MOST - 1);
+    copy = ctx->allocator.allocate(ctx->allocator.user, strlen(line) + 1);
+    if (!copy)
+        return; /* a warning is worth less than the job: the next allocation tells */
+    memcpy(copy, line, strlen(line) + 1);
+    ctx->warnings[ctx->nwarnings++] = copy;
+}
+
+/* --- progress and time ------------------------------------------------------------------------- */
+
+double
+kn_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+kanon_status
+kn_progress(kanon_ctx *ctx, const kanon_progress *now)
+{
+    double time;
+
+    if (!ctx->progress)
+        return KANON_OK;
+    time = kn_seconds();
+    if (ctx->progress_stage && strcmp(ctx->progress_stage, now->stage) == 0
+        && time - ctx->progress_at < PROGRESS_INTERVAL_S)
+        return KANON_OK;
+    ctx->progress_stage = now->stage;
+    ctx->progress_at = time;
+    if (ctx->progress(ctx->progress_user, now))
+        return kn_fail(ctx, KANON_E_CANCELLED, "interrupted");
+    return KANON_OK;
+}
+
+/* --- status ------------------------------------------------------------------------------------ */
+
+const char *
+kanon_status_text(kanon_status status)
+{
+    switch (status) {
+#define STATUS_CASE(name, value, text)                                                             \
+    case KANON_##name:                                                                             \
+        return text;
+        KANON_STATUS_LIST(STATUS_CASE)
+#undef STATUS_CASE
+    }
+    return "unknown status";
+}
+
+const char *
+kanon_version(void)
+{
+    return KANON_VERSION;
+}

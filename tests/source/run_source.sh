@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# run_source.sh -- the rules that a script can check, and whether the checkers see a breach.
+cd "$(dirname "$0")/../.." || exit 1
+
+failed=0
+# expect NAME COMMAND... : succeeds
+expect() {
+    local name=$1 said
+    shift
+    if said=$("$@" 2>&1); then
+        echo "ok $name"
+    else
+        echo "FAIL $name: $(echo "$said" | head -n 1) ($(echo "$said" | wc -l) lines: $*)"
+        failed=1
+    fi
+}
+# refuse NAME PATTERN COMMAND... : fails, and says so
+refuse() {
+    local name=$1 pattern=$2 said
+    shift 2
+    if said=$("$@" 2>&1); then
+        echo "FAIL $name: the breach was not seen"
+        failed=1
+    elif ! grep -q -e "$pattern" <<<"$said"; then
+        echo "FAIL $name: the message lacks \"$pattern\": $(echo "$said" | head -n 1)"
+        failed=1
+    else
+        echo "ok $name"
+    fi
+}
+
+expect "source: layers" tools/layers
+expect "source: rules" tools/checksrc
+
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/src/base" "$tree/src/job" "$tree/cli" "$tree/include/kanon"
+printf '#include "job/job.h"\n' >"$tree/src/base/a.c"
+refuse "layers: a lower folder includes a higher one" "a.c:1: .*job" tools/layers "$tree"
+printf '#include "kanon/kanon.h"\n#include "base/base.h"\n' >"$tree/cli/main.c"
+printf 'int a;\n' >"$tree/src/base/a.c"
+refuse "layers: the tool includes an inner header" "main.c:2: .*base" tools/layers "$tree"
+printf 'int a;\n' >"$tree/cli/main.c"
+
+printf 'void\nf(void)\n{\n    printf("x"); /* said */\n}\n' >"$tree/src/base/a.c"
+refuse "checksrc: a banned call" "a.c:4: .*printf" tools/checksrc "$tree"
+printf '/* exit(1) */\nconst char *a = "abort()";\nint snprintf_like(int);\n' >"$tree/src/base/a.c"
+expect "checksrc: words in comments and texts are no calls" tools/checksrc "$tree"
+printf '\tint a;\n' >"$tree/src/base/a.c"
+refuse "checksrc: a tab" "a.c:1: .*tab" tools/checksrc "$tree"
+printf 'int a; \n' >"$tree/src/base/a.c"
+refuse "checksrc: a trailing blank" "a.c:1: .*trailing" tools/checksrc "$tree"
+printf '/* %s */\n' "FIX""ME later" >"$tree/src/base/a.c"
+refuse "checksrc: unfinished work" "a.c:1: " tools/checksrc "$tree"
+{ printf 'void\nf(void)\n{\n'; yes '    g();' | head -n 90; printf '}\n'; } >"$tree/src/base/a.c"
+refuse "checksrc: a long function" "a.c:2: f has 9" tools/checksrc "$tree"
+yes 'int a;' | head -n 1100 >"$tree/src/base/a.c"
+refuse "checksrc: a long file" "a.c:1: 1100 lines" tools/checksrc "$tree"
+printf 'void *\nf(void)\n{\n    return malloc(1);\n}\n' >"$tree/src/base/a.c"
+refuse "checksrc: memory past the context" "a.c:4: .*malloc" tools/checksrc "$tree"
+printf 'static size_t hits;\n' >"$tree/src/base/a.c"
+refuse "checksrc: a writable global" "a.c:1: .*hits" tools/checksrc "$tree"
+exit $failed
