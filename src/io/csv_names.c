@@ -1,0 +1,113 @@
+/* csv_names.c -- the names of a table's columns. */
+#include "io/csv_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+void
+kn_names_init(kanon_ctx *ctx, kn_names *names)
+{
+    memset(names, 0, sizeof *names);
+    kn_arena_init(&names->arena, ctx);
+}
+
+void
+kn_names_fini(kn_names *names)
+{
+    kanon_ctx *ctx = names->arena.ctx;
+
+    if (!ctx)
+        return;
+    kn_free(ctx, names->names);
+    kn_free(ctx, (void *) names->sorted);
+    kn_arena_fini(&names->arena);
+    memset(names, 0, sizeof *names);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    const kn_str *one = *(const kn_str *const *) a, *other = *(const kn_str *const *) b;
+    int           order = kn_str_compare(*one, *other);
+
+    return order ? order : (one > other) - (one < other);
+}
+
+static void
+sort(kn_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        names->sorted[i] = &names->names[i];
+    qsort((void *) names->sorted, names->count, sizeof(*names->sorted), compare);
+}
+
+/* Name i becomes a copy of text or, where that is empty, columnN. */
+static kanon_status
+set(kn_names *names, size_t i, kn_str text)
+{
+    char made_up[40];
+
+    if (!text.len)
+        text = (kn_str){ made_up, (size_t) snprintf(made_up, sizeof made_up, "column%zu", i + 1) };
+    names->names[i] = (kn_str){ kn_arena_text(&names->arena, text), text.len };
+    return names->names[i].ptr ? KANON_OK : KANON_E_NOMEM;
+}
+
+kanon_status
+kn_names_copy(kanon_ctx *ctx, kn_names *names, const kn_str *cells, size_t count)
+{
+    names->names = KN_NEW_ARRAY(ctx, kn_str, count);
+    names->sorted = KN_NEW_ARRAY(ctx, const kn_str *, count);
+    if (!names->names || !names->sorted)
+        return KANON_E_NOMEM;
+    names->count = count;
+    for (size_t i = 0; i < count; i++)
+        if (set(names, i, kn_str_trim(cells[i])) < 0)
+            return KANON_E_NOMEM;
+    sort(names);
+    return KANON_OK;
+}
+
+kanon_status
+kn_names_number(kanon_ctx *ctx, kn_names *names)
+{
+    kn_arena_fini(&names->arena);
+    kn_arena_init(&names->arena, ctx);
+    for (size_t i = 0; i < names->count; i++)
+        if (set(names, i, KN_STR("")) < 0)
+            return KANON_E_NOMEM;
+    sort(names);
+    return KANON_OK;
+}
+
+size_t
+kn_names_find(const kn_names *names, kn_str name)
+{
+    size_t low = 0, high = names->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (kn_str_compare(*names->sorted[middle], name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == names->count || !kn_str_equal(*names->sorted[low], name))
+        return SIZE_MAX;
+    return (size_t) (names->sorted[low] - names->names);
+}
+
+bool
+kn_names_double(const kn_names *names, size_t *one, size_t *other)
+{
+    for (size_t i = 1; i < names->count; i++)
+        if (kn_str_equal(*names->sorted[i - 1], *names->sorted[i])) {
+            *one = (size_t) (names->sorted[i - 1] - names->names);
+            *other = (size_t) (names->sorted[i] - names->names);
+            return true;
+        }
+    return false;
+}

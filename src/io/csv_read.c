@@ -1,0 +1,471 @@
+/* csv_read.c -- tables as text: dialect, header, and which records are rows.
+ * Records come from csv_records.c. What is decided here: every row has as many fields as the first
+ * record; lines at the end that hold nothing (spreadsheets leave them) are no rows, so empty records
+ * are only counted until something follows them. */
+#include "base/text.h"
+#include "io/csv_header.h"
+#include "io/csv_names.h"
+#include "io/csv_records.h"
+
+struct kn_csv {
+    kanon_ctx  *ctx;
+    const char *name; /* of the source */
+    kn_dialect  dialect;
+    kn_records  records;
+    kn_names    names;
+    bool        ready; /* records holds one that was not handed out yet */
+    bool        ended;
+    uint64_t    line; /* of the record handed out last */
+    /* Empty records in a row: first counted, then, if anything follows, handed out. */
+    kn_str  *empty_cells;
+    uint64_t empties;      /* counted so far */
+    uint64_t empty_line;   /* the first of them */
+    uint64_t blank_line;   /* the first that is not even delimiters; 0: none */
+    uint64_t empties_left; /* to be handed out */
+};
+
+/* --- opening ----------------------------------------------------------------------------------- */
+
+static bool
+usable(char byte)
+{
+    unsigned char c = (unsigned char) byte;
+
+    return c < 0x80 && c != 0 && c != '\n' && c != '\r';
+}
+
+static kanon_status
+check_options(kanon_ctx *ctx, const kn_csv_options *options)
+{
+    char quote = options->quote ? options->quote : '"';
+
+    if (options->delimiter && !usable(options->delimiter))
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "the delimiter must be one ASCII character that is no line end");
+    if (!usable(quote))
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "the quote must be one ASCII character that is no line end");
+    if (options->delimiter == quote)
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "delimiter and quote are both '%c', expected two "
+                       "different characters",
+                       quote);
+    return KANON_OK;
+}
+
+static bool
+starts_with(kn_str text, const char *mark)
+{
+    size_t length = strlen(mark);
+
+    return text.len >= length && memcmp(text.ptr, mark, length) == 0;
+}
+
+/* A byte order mark says what the file is. In Latin-1 the text is UTF-8 by now, and so are the marks. */
+static kanon_status
+look_at_mark(kn_csv *csv, kn_str text)
+{
+    bool latin1 = csv->dialect.encoding == KN_ENCODING_LATIN1;
+
+    if (starts_with(text, latin1 ? "\u00ff\u00fe" : "\xff\xfe")
+        || starts_with(text, latin1 ? "\u00fe\u00ff" : "\xfe\xff"))
+        return kn_fail_at(csv->ctx, KANON_E_UNSUPPORTED, csv->name, 1,
+                          "is in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
+    if (latin1 && starts_with(text, "\u00ef\u00bb\u00bf"))
+        return kn_fail_at(csv->ctx, KANON_E_INVALID, csv->name, 1,
+                          "starts with the mark of UTF-8 but is to be read as latin-1; leave the "
+                          "encoding out");
+    if (starts_with(text, "\xef\xbb\xbf")) {
+        csv->dialect.bom = true;
+        kn_records_skip(&csv->records, 3, 0);
+    }
+    return KANON_OK;
+}
+
+static kn_str
+not_parsed(const kn_records *records)
+{
+    return (kn_str){ records->text + records->start, records->len - records->start };
+}
+
+/* Excel writes "sep=;" as a line of its own before the table. When a byte of "sep=" is itself delimiter
+ * or quote, such a line may be a record, and the writer could not tell them apart. */
+static void
+look_at_separator(kn_csv *csv)
+{
+    kn_dialect *dialect = &csv->dialect;
+    kn_str      text = not_parsed(&csv->records);
+    size_t      length = 5;
+    char        separator;
+
+    if (text.len <= length || !starts_with(text, "sep="))
+        return;
+    separator = text.ptr[4];
+    length += text.ptr[length] == '\r';
+    if (length == text.len || text.ptr[length] != '\n')
+        return;
+    if (!usable(separator) || separator == dialect->quote || strchr("sep=", separator)
+        || strchr("sep=", dialect->quote)
+        || (dialect->delimiter && strchr("sep=", dialect->delimiter)))
+        return;
+    if (!dialect->delimiter)
+        dialect->delimiter = separator;
+    kn_records_skip(&csv->records, length + 1, 1);
+}
+
+static kanon_status
+find_dialect(kn_csv *csv, const kn_csv_options *options)
+{
+    kanon_status rc;
+    kn_records  *records = &csv->records;
+
+    csv->dialect.encoding = records->encoding = options->encoding;
+    csv->dialect.quote = records->quote = options->quote ? options->quote : '"';
+    rc = kn_records_fill(records);
+    if (rc < 0)
+        return rc;
+    rc = look_at_mark(csv, (kn_str){ records->text, records->len });
+    if (rc < 0)
+        return rc;
+    csv->dialect.delimiter = options->delimiter;
+    look_at_separator(csv);
+    if (!csv->dialect.delimiter)
+        csv->dialect.delimiter = kn_sniff_delimiter(not_parsed(records), csv->dialect.quote,
+                                                    records->input_ended ? KN_SAMPLE_WHOLE
+                                                                         : KN_SAMPLE_PART);
+    records->delimiter = csv->dialect.delimiter;
+    return KANON_OK;
+}
+
+/* Of the first record, while that is the one found last. */
+static bool
+is_nameless(const kn_csv *csv, size_t column)
+{
+    return kn_str_trim(csv->records.cells[column]).len == 0;
+}
+
+/* Names that were made up for empty cells count, but not alone: then a row of a table without a header
+ * would do. */
+static bool
+all_expected_are_there(const kn_csv *csv, const kn_csv_options *options)
+{
+    size_t written = 0;
+
+    for (size_t i = 0; i < options->nexpected; i++) {
+        size_t column = kn_names_find(&csv->names, options->expected[i]);
+
+        if (column == SIZE_MAX)
+            return false;
+        written += !is_nameless(csv, column);
+    }
+    return written > 0;
+}
+
+static bool
+has_double_cells(const kn_csv *csv)
+{
+    size_t one, other;
+
+    return kn_names_double(&csv->names, &one, &other) && !is_nameless(csv, one)
+        && !is_nameless(csv, other);
+}
+
+static kanon_status
+guess_first(const kn_csv *csv, kn_first *first)
+{
+    const kn_records *records = &csv->records;
+    kn_rest           rest = { .text = not_parsed(records),
+                               .is = records->input_ended ? KN_SAMPLE_WHOLE : KN_SAMPLE_PART,
+                               .delimiter = csv->dialect.delimiter,
+                               .quote = csv->dialect.quote };
+    kanon_status      rc;
+
+    if (rest.text.len > KN_SNIFF_BYTES) {
+        rest.text.len = KN_SNIFF_BYTES;
+        rest.is = KN_SAMPLE_PART;
+    }
+    rc = kn_header_guess(csv->ctx, records->cells, records->fields, &rest, first);
+    if (rc == KANON_OK && *first == KN_FIRST_UNSURE && has_double_cells(csv))
+        *first = KN_FIRST_DATA;
+    return rc;
+}
+
+static kanon_status
+judge_first(const kn_csv *csv, const kn_csv_options *options, kn_first *first)
+{
+    *first = options->header == KN_HEADER_NO ? KN_FIRST_DATA : KN_FIRST_NAMES;
+    if (options->header != KN_HEADER_AUTO || all_expected_are_there(csv, options))
+        return KANON_OK;
+    return guess_first(csv, first);
+}
+
+static kanon_status
+check_header(const kn_csv *csv)
+{
+    size_t one, other;
+
+    if (kn_names_double(&csv->names, &one, &other))
+        return kn_fail_at(csv->ctx, KANON_E_PARSE, csv->name, csv->records.line,
+                          "columns %zu and %zu are both called '%.*s', expected different names",
+                          one + 1, other + 1, KN_ARG(csv->names.names[one]));
+    return KANON_OK;
+}
+
+static kanon_status
+check_fields(const kn_csv *csv)
+{
+    size_t fields = csv->records.fields, expected = csv->names.count;
+
+    if (KN_LIKELY(fields == expected))
+        return KANON_OK;
+    return kn_fail_at(csv->ctx, KANON_E_PARSE, csv->name, csv->records.line,
+                      "%zu field%s, expected %zu", fields, fields == 1 ? "" : "s", expected);
+}
+
+/* An empty record is only counted: what follows decides whether it is a row. */
+static kanon_status
+count_empty(kn_csv *csv)
+{
+    bool blank = csv->records.length == 0 && csv->names.count > 1;
+
+    if (!csv->empties++)
+        csv->empty_line = csv->records.line;
+    if (!blank)
+        return check_fields(csv);
+    if (!csv->blank_line)
+        csv->blank_line = csv->records.line;
+    return KANON_OK;
+}
+
+static void
+warn_of_guess(const kn_csv *csv)
+{
+    kn_warn(csv->ctx,
+            "%s:%llu: the first line was taken as column names; if it is data, say --no-header "
+            "(--header yes silences this)",
+            csv->name, (unsigned long long) csv->records.line);
+}
+
+/* The first record is the header or, left ready, the first row. */
+static kanon_status
+read_first(kn_csv *csv, const kn_csv_options *options)
+{
+    kanon_status rc = KANON_OK;
+    kn_records  *records = &csv->records;
+    kn_first     first;
+    bool         found;
+
+    KN_TRY(kn_records_next(records, &found));
+    if (!found)
+        return kn_fail_at(csv->ctx, KANON_E_PARSE, csv->name, 0,
+                          "is empty, expected a header line");
+    if (!records->length && options->header != KN_HEADER_NO)
+        return kn_fail_at(csv->ctx, KANON_E_PARSE, csv->name, records->line,
+                          "a blank line, expected a header line");
+    records->columns_known = true;
+    csv->dialect.crlf = records->crlf;
+    csv->dialect.quote_all = records->quoted == records->fields;
+    KN_TRY(kn_names_copy(csv->ctx, &csv->names, records->cells, records->fields));
+    KN_TRY(judge_first(csv, options, &first));
+    csv->dialect.header = first != KN_FIRST_DATA;
+    if (csv->dialect.header) {
+        KN_TRY(check_header(csv));
+        csv->dialect.header_doubtful = first == KN_FIRST_UNSURE && !options->nexpected;
+        if (csv->dialect.header_doubtful)
+            warn_of_guess(csv);
+    } else {
+        KN_TRY(kn_names_number(csv->ctx, &csv->names));
+        csv->ready = !kn_records_all_empty(records);
+        if (!csv->ready)
+            KN_TRY(count_empty(csv));
+    }
+    csv->empty_cells = KN_NEW_ARRAY(csv->ctx, kn_str, csv->names.count);
+    if (!csv->empty_cells)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < csv->names.count; i++)
+        csv->empty_cells[i] = KN_STR("");
+out:
+    return rc;
+}
+
+kanon_status
+kn_csv_open_tuned(kanon_ctx *ctx, const kanon_source *source, const kn_csv_options *options,
+                  const kn_csv_tuning *tuning, kn_csv **out)
+{
+    static const kn_csv_options usual = { 0 };
+    kanon_status                rc = KANON_OK;
+    kn_csv                     *csv = NULL;
+    kn_input                   *input = NULL;
+
+    *out = NULL;
+    if (!options)
+        options = &usual;
+    KN_TRY(check_options(ctx, options));
+    csv = KN_NEW(ctx, kn_csv);
+    if (!csv)
+        return KANON_E_NOMEM;
+    csv->ctx = ctx;
+    csv->name = source->name ? source->name : "input";
+    kn_names_init(ctx, &csv->names);
+    KN_TRY(kn_input_open(ctx, source, tuning->ahead, &input));
+    KN_TRY(kn_records_init(ctx, &csv->records, input, tuning));
+    csv->records.name = csv->name;
+    KN_TRY(find_dialect(csv, options));
+    KN_TRY(read_first(csv, options));
+    *out = csv;
+    csv = NULL; /* moved */
+out:
+    kn_csv_close(csv);
+    return rc;
+}
+
+kanon_status
+kn_csv_open(kanon_ctx *ctx, const kanon_source *source, const kn_csv_options *options, kn_csv **out)
+{
+    static const kn_csv_tuning usual = { 0 };
+
+    return kn_csv_open_tuned(ctx, source, options, &usual, out);
+}
+
+void
+kn_csv_close(kn_csv *csv)
+{
+    if (!csv)
+        return;
+    kn_records_fini(&csv->records);
+    kn_names_fini(&csv->names);
+    kn_free(csv->ctx, csv->empty_cells);
+    kn_free(csv->ctx, csv);
+}
+
+/* --- rows -------------------------------------------------------------------------------------- */
+
+/* Something follows the empty records: they are rows, except that a blank line is none. */
+static kanon_status
+release_empties(kn_csv *csv)
+{
+    if (csv->blank_line)
+        return kn_fail_at(csv->ctx, KANON_E_PARSE, csv->name, csv->blank_line,
+                          "a blank line, expected %zu fields", csv->names.count);
+    csv->empties_left = csv->empties;
+    csv->empties = 0;
+    return KANON_OK;
+}
+
+static void
+reach_end(kn_csv *csv)
+{
+    csv->ended = true;
+    if (csv->empties == 1)
+        kn_warn(csv->ctx, "%s:%llu: an empty last line was skipped", csv->name,
+                (unsigned long long) csv->empty_line);
+    else if (csv->empties)
+        kn_warn(csv->ctx, "%s:%llu: %llu empty last lines were skipped", csv->name,
+                (unsigned long long) csv->empty_line, (unsigned long long) csv->empties);
+}
+
+/* Goes on to the next record that is not empty; it is ready then, unless the end was reached. */
+static kanon_status
+make_ready(kn_csv *csv)
+{
+    kanon_status rc = KANON_OK;
+    bool         found = true;
+
+    while (!csv->ready && !csv->ended) {
+        KN_TRY(kn_records_next(&csv->records, &found));
+        csv->ready = found && !kn_records_all_empty(&csv->records);
+        if (csv->ready)
+            KN_TRY(check_fields(csv));
+        else if (found)
+            KN_TRY(count_empty(csv));
+        else
+            reach_end(csv);
+    }
+    if (csv->ready && KN_UNLIKELY(csv->empties))
+        rc = release_empties(csv);
+out:
+    return rc;
+}
+
+kanon_status
+kn_csv_next(kn_csv *csv, const kn_str **cells)
+{
+    kanon_status rc;
+
+    *cells = NULL;
+    if (KN_LIKELY(!csv->empties_left)) {
+        rc = make_ready(csv);
+        if (rc < 0)
+            return rc;
+    }
+    if (KN_UNLIKELY(csv->empties_left)) {
+        csv->empties_left--;
+        csv->line = csv->empty_line++;
+        *cells = csv->empty_cells;
+    } else if (csv->ready) {
+        csv->ready = false;
+        csv->line = csv->records.line;
+        *cells = csv->records.cells;
+    }
+    return KANON_OK;
+}
+
+/* --- facts ------------------------------------------------------------------------------------- */
+
+const kn_dialect *
+kn_csv_dialect(const kn_csv *csv)
+{
+    return &csv->dialect;
+}
+
+size_t
+kn_csv_columns(const kn_csv *csv)
+{
+    return csv->names.count;
+}
+
+const kn_str *
+kn_csv_names(const kn_csv *csv)
+{
+    return csv->names.names;
+}
+
+size_t
+kn_csv_find(const kn_csv *csv, kn_str name)
+{
+    return kn_names_find(&csv->names, name);
+}
+
+uint64_t
+kn_csv_line(const kn_csv *csv)
+{
+    return csv->line;
+}
+
+uint64_t
+kn_csv_bytes(const kn_csv *csv)
+{
+    return kn_input_bytes(csv->records.input);
+}
+
+void
+kn_csv_hash(const kn_csv *csv, uint8_t hash[KN_HASH_BYTES])
+{
+    const uint8_t *digest = kn_input_digest(csv->records.input);
+
+    assert(digest);
+    if (digest)
+        memcpy(hash, digest, KN_HASH_BYTES);
+    else
+        memset(hash, 0, KN_HASH_BYTES);
+}
+
+void
+kn_csv_secret(const kn_csv *csv, const char *purpose, uint64_t number, uint8_t key[KN_HASH_BYTES])
+{
+    bool known = kn_input_secret(csv->records.input, purpose, number, key);
+
+    assert(known);
+    if (!known)
+        memset(key, 0, KN_HASH_BYTES);
+}

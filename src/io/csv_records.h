@@ -1,0 +1,62 @@
+/* csv_records.h -- the records of CSV text, one after the other, in memory for the longest of them. */
+#ifndef KN_CSV_RECORDS_H
+#define KN_CSV_RECORDS_H
+
+#include "io/csv_scan.h"
+#include "io/csv_tune.h"
+
+enum { KN_COLUMNS_MOST = 65535 };
+
+typedef struct kn_records {
+    kanon_ctx  *ctx;
+    const char *name; /* of the source */
+    kn_input   *input;
+    kn_scan_fn  scan;
+    kn_encoding encoding;
+    char        delimiter;
+    char        quote;
+    size_t      step;
+    size_t      record_most;
+    /* the text: records start..visible are being parsed, visible..len are not shown yet */
+    char  *text;
+    size_t capacity;
+    size_t start;
+    size_t visible;
+    size_t len;
+    bool   input_ended;
+    /* where the bytes that matter are, in start..scanned */
+    kn_scan_hits hits;
+    size_t       hit; /* the next one */
+    size_t       scanned;
+    size_t       odd_end; /* end of the last window with a NUL or a byte past ASCII */
+    /* the record found last */
+    kn_str  *cells;
+    size_t   cells_capacity;
+    bool     columns_known; /* further fields are counted, not kept */
+    size_t   fields;
+    size_t   quoted;    /* how many of them were quoted */
+    size_t   length;    /* in bytes, without its line end */
+    bool     crlf;      /* that line end */
+    uint64_t line;      /* where it starts */
+    uint64_t next_line; /* where the next one starts */
+} kn_records;
+
+/** delimiter and quote are set by the caller before the first kn_records_next. The input becomes the
+ *  records' own, also on failure. */
+kanon_status kn_records_init(kanon_ctx *ctx, kn_records *records, kn_input *input,
+                             const kn_csv_tuning *tuning);
+void         kn_records_fini(kn_records *records);
+/** Reads the first bytes, for whoever wants to look at text[start..len) before any is parsed. */
+kanon_status kn_records_fill(kn_records *records);
+/** Leaves out the next bytes, which hold so many line ends, before anything is parsed. */
+void kn_records_skip(kn_records *records, size_t count, uint64_t lines);
+/** Parses the next record; *found is false at the end. */
+kanon_status kn_records_next(kn_records *records, bool *found);
+/** The record found last has only empty fields, none of them quoted. */
+static inline bool
+kn_records_all_empty(const kn_records *records)
+{
+    return records->length + 1 == records->fields;
+}
+
+#endif

@@ -1,0 +1,155 @@
+/* csv_write.c -- answering in the dialect that a file was read in. */
+#include "base/text.h"
+#include "io/csv.h"
+
+static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
+
+void
+kn_csv_put_start(kn_text *text, const kn_dialect *dialect)
+{
+    if (dialect->bom)
+        kn_text_addz(text, BYTE_ORDER_MARK);
+}
+
+/* Bytes at the very beginning of a file that would be taken for a mark of its kind: those of UTF-8,
+ * of UTF-16 (in Latin-1) and of gzip, and "sep=" with a delimiter in the field or after it. */
+static bool
+starts_like_a_mark(kn_str field)
+{
+    static const kn_str separator = { "sep=", 4 };
+    static const kn_str marks[] = { { "\xef\xbb\xbf", 3 },
+                                    { "\xc3\xbf", 2 },
+                                    { "\xc3\xbe", 2 },
+                                    { "\xc3\xaf", 2 },
+                                    { "\x1f", 1 } };
+
+    for (size_t i = 0; i < KN_COUNT(marks); i++)
+        if (field.len >= marks[i].len && memcmp(field.ptr, marks[i].ptr, marks[i].len) == 0)
+            return true;
+    return (field.len == separator.len || field.len == separator.len + 1)
+        && memcmp(field.ptr, separator.ptr, separator.len) == 0;
+}
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool
+must_quote(const kn_dialect *dialect, kn_str field)
+{
+    unsigned char first;
+
+    if (!field.len)
+        return false;
+    for (size_t i = 0; i < field.len; i++) {
+        char c = field.ptr[i];
+
+        if (c == dialect->delimiter || c == dialect->quote || c == '\n' || c == '\r')
+            return true;
+    }
+    if (is_blank(field.ptr[0]) || is_blank(field.ptr[field.len - 1]))
+        return true;
+    first = (unsigned char) field.ptr[0];
+    return (first >= 0xc3 || first < 0x20 || first == 's') && starts_like_a_mark(field);
+}
+
+static void
+put_quoted(kn_text *text, char quote, kn_str field)
+{
+    const kn_str mark = { &quote, 1 };
+
+    kn_text_add(text, mark);
+    while (field.len) {
+        const char *found = memchr(field.ptr, quote, field.len);
+        size_t      count = found ? (size_t) (found - field.ptr) + 1 : field.len;
+
+        kn_text_add(text, (kn_str){ field.ptr, count });
+        if (found)
+            kn_text_add(text, mark);
+        field.ptr += count;
+        field.len -= count;
+    }
+    kn_text_add(text, mark);
+}
+
+void
+kn_csv_put_field(kn_text *text, const kn_dialect *dialect, kn_str field)
+{
+    if (dialect->quote_all || must_quote(dialect, field)) {
+        put_quoted(text, dialect->quote, field);
+    } else if (text->capacity - text->len > field.len + 2) {
+        /* The usual case, in place: a release has as many fields as the table has cells. */
+        if (field.len)
+            memcpy(text->ptr + text->len, field.ptr, field.len);
+        text->len += field.len;
+        text->ptr[text->len++] = dialect->delimiter;
+        text->ptr[text->len] = 0;
+        return;
+    } else {
+        kn_text_add(text, field);
+    }
+    kn_text_add(text, (kn_str){ &dialect->delimiter, 1 });
+}
+
+/* Where the record starts if it holds nothing but delimiters, else SIZE_MAX. A line end that is inside
+ * quotes is never met: the closing quote comes before it. */
+static size_t
+all_empty_from(const kn_text *text, const kn_dialect *dialect)
+{
+    size_t at = text->len;
+
+    while (at > 0 && text->ptr[at - 1] == dialect->delimiter)
+        at--;
+    if (at == 0 || text->ptr[at - 1] == '\n')
+        return at;
+    if (at == 3 && dialect->bom && memcmp(text->ptr, BYTE_ORDER_MARK, 3) == 0)
+        return at;
+    return SIZE_MAX;
+}
+
+void
+kn_csv_put_end(kn_text *text, const kn_dialect *dialect)
+{
+    size_t start;
+
+    if (text->failed || !text->len)
+        return;
+    text->len--; /* the delimiter after the last field */
+    start = all_empty_from(text, dialect);
+    if (start != SIZE_MAX) {
+        const char quotes[2] = { dialect->quote, dialect->quote };
+
+        kn_text_add(text, (kn_str){ quotes, sizeof quotes });
+        if (text->failed)
+            return;
+        memmove(text->ptr + start + 2, text->ptr + start, text->len - 2 - start);
+        memcpy(text->ptr + start, quotes, sizeof quotes);
+    }
+    kn_text_addz(text, dialect->crlf ? "\r\n" : "\n");
+}
+
+bool
+kn_csv_encode(kn_text *text, const kn_dialect *dialect)
+{
+    size_t to = 0;
+
+    if (dialect->encoding != KN_ENCODING_LATIN1 || text->failed)
+        return true;
+    for (size_t at = 0; at < text->len; at++) {
+        unsigned char c = (unsigned char) text->ptr[at];
+
+        if (c >= 0x80) {
+            /* U+0080 to U+00FF: C2 or C3, and one byte more */
+            if ((c != 0xc2 && c != 0xc3) || at + 1 == text->len)
+                return false;
+            c = (unsigned char) ((c & 3) << 6 | (text->ptr[++at] & 0x3f));
+        }
+        text->ptr[to++] = (char) c;
+    }
+    text->len = to;
+    if (text->ptr)
+        text->ptr[to] = 0;
+    return true;
+}

@@ -1,0 +1,41 @@
+/* fdio.h -- descriptors, the careful way: interrupted calls, short counts and descriptors that do
+ * not block are dealt with here and nowhere else. Nothing here touches a context, so that a thread of
+ * the library may use it; facts about a failure travel in a kn_fault. */
+#ifndef KN_FDIO_H
+#define KN_FDIO_H
+
+#include <sys/types.h>
+
+#include "base/base.h"
+
+/** What went wrong where no context may be touched. error 0: nothing did. */
+typedef struct kn_fault {
+    int         error; /* an errno */
+    const char *place; /* a file or folder; outlives the fault */
+    const char *what;  /* "reading" ..., a literal */
+} kn_fault;
+
+/** Records a fault and answers its errno, so that `return kn_fault_set(...)` reads well. */
+int kn_fault_set(kn_fault *fault, int error, const char *place, const char *what);
+/** Says a fault in a context. @return KANON_E_IO */
+kanon_status kn_fault_report(const kn_fault *fault, kanon_ctx *ctx);
+
+/* All of these answer 0 or an errno. */
+
+/** One read of at least a byte, or the end (*got == 0); waits where the descriptor would not block. */
+int kn_fd_read(int fd, void *buffer, size_t capacity, size_t *got);
+/** The same at an offset of a file. */
+int kn_fd_read_at(int fd, uint64_t offset, void *buffer, size_t capacity, size_t *got);
+int kn_fd_write_all(int fd, const void *bytes, size_t count);
+int kn_fd_write_all_at(int fd, uint64_t offset, const void *bytes, size_t count);
+/** kn_fd_write_all to a pipe or socket whose other end may have gone: EPIPE comes as an answer, not as
+ *  a signal, and the process's own handling of SIGPIPE stays as it is. */
+int kn_fd_write_all_pipe(int fd, const void *bytes, size_t count);
+int kn_fd_sync(int fd);
+
+enum { KN_FD_SUFFIX_BYTES = 12 };
+/** Creates a file of our own (0600, never one that exists) in a folder: name holds a prefix of `length`
+ *  bytes and room for KN_FD_SUFFIX_BYTES + 1 more, where a random suffix is put. */
+int kn_fd_create(int folder, char *name, size_t length, int *fd);
+
+#endif

@@ -1,0 +1,61 @@
+/* hash.c -- BLAKE2b-256 of a byte stream. */
+#include "io/hash.h"
+
+#include <sodium/core.h>
+#include <sodium/utils.h>
+
+static crypto_generichash_state *
+state_of(kn_hash *hash)
+{
+    size_t past = (size_t) ((uintptr_t) hash->room % 64);
+
+    return (crypto_generichash_state *) (void *) (hash->room + (past ? 64 - past : 0));
+}
+
+/* The state alone: where it lies in its room depends on where the room lies. */
+static void
+copy_state(kn_hash *to, kn_hash *from)
+{
+    memcpy(state_of(to), state_of(from), sizeof(crypto_generichash_state));
+}
+
+kanon_status
+kn_hash_init(kanon_ctx *ctx, kn_hash *hash)
+{
+    /* sodium_init picks the fast implementation for this processor; twice is fine. */
+    if (sodium_init() < 0)
+        return kn_fail(ctx, KANON_E_INTERNAL, "libsodium cannot be started");
+    crypto_generichash_init(state_of(hash), NULL, 0, KN_HASH_BYTES);
+    return KANON_OK;
+}
+
+void
+kn_hash_add(kn_hash *hash, const void *bytes, size_t count)
+{
+    crypto_generichash_update(state_of(hash), bytes, count);
+}
+
+void
+kn_hash_end(kn_hash *hash, uint8_t digest[KN_HASH_BYTES])
+{
+    kn_hash copy;
+
+    copy_state(&copy, hash);
+    crypto_generichash_final(state_of(&copy), digest, KN_HASH_BYTES);
+    sodium_memzero(&copy, sizeof copy);
+}
+
+void
+kn_hash_secret(kn_hash *hash, const char *purpose, uint64_t number, uint8_t key[KN_HASH_BYTES])
+{
+    kn_hash copy;
+    uint8_t bytes[8];
+
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (uint8_t) (number >> 8 * i);
+    copy_state(&copy, hash);
+    kn_hash_add(&copy, purpose, strlen(purpose) + 1);
+    kn_hash_add(&copy, bytes, sizeof bytes);
+    crypto_generichash_final(state_of(&copy), key, KN_HASH_BYTES);
+    sodium_memzero(&copy, sizeof copy);
+}

@@ -1,0 +1,24 @@
+/* hash.h -- BLAKE2b-256 of a byte stream (`b2sum -l 256`). */
+#ifndef KN_HASH_H
+#define KN_HASH_H
+
+#include <sodium/crypto_generichash.h>
+
+#include "io/csv.h"
+
+/** May lie anywhere: libsodium wants its state aligned to 64 bytes, which allocators do not promise. */
+typedef struct kn_hash {
+    unsigned char room[sizeof(crypto_generichash_state) + 63];
+} kn_hash;
+
+kanon_status kn_hash_init(kanon_ctx *ctx, kn_hash *hash);
+/** Needs no context; any thread. */
+void kn_hash_add(kn_hash *hash, const void *bytes, size_t count);
+/** Of all that was added; the state stays as it is. */
+void kn_hash_end(kn_hash *hash, uint8_t digest[KN_HASH_BYTES]);
+/** Of all that was added, then the purpose with its NUL, then the number as 8 bytes, lowest first. Who
+ *  only knows what kn_hash_end gave cannot work it out. The state stays as it is. */
+void kn_hash_secret(kn_hash *hash, const char *purpose, uint64_t number,
+                    uint8_t key[KN_HASH_BYTES]);
+
+#endif

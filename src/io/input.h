@@ -1,0 +1,29 @@
+/* input.h -- the plain bytes of a source: read (ahead where that is possible), hashed as stored, and
+ * decompressed. */
+#ifndef KN_INPUT_H
+#define KN_INPUT_H
+
+#include "io/csv.h"
+
+typedef enum {
+    KN_AHEAD_AUTO,  /* a thread reads ahead in own sources that are not small */
+    KN_AHEAD_NEVER, /* for measurements and tests */
+    KN_AHEAD_ALWAYS /* in own sources of any size */
+} kn_ahead;
+
+typedef struct kn_input kn_input;
+
+kanon_status kn_input_open(kanon_ctx *ctx, const kanon_source *source, kn_ahead ahead,
+                           kn_input **out);
+void         kn_input_close(kn_input *input);
+/** Fills the buffer; *got < capacity only at the end. */
+kanon_status kn_input_read(kn_input *input, char *buffer, size_t capacity, size_t *got);
+/** Bytes of the source (compressed ones, where it is) used so far. */
+uint64_t kn_input_bytes(const kn_input *input);
+/** Of all bytes of the source; NULL before its end. */
+const uint8_t *kn_input_digest(const kn_input *input);
+/** See kn_csv_secret; false before the source's end. */
+bool kn_input_secret(kn_input *input, const char *purpose, uint64_t number,
+                     uint8_t key[KN_HASH_BYTES]);
+
+#endif

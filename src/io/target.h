@@ -1,0 +1,25 @@
+/* target.h -- where a release will stand: links followed, folder and name apart, permissions. */
+#ifndef KN_TARGET_H
+#define KN_TARGET_H
+
+#include <sys/types.h>
+
+#include "base/base.h"
+
+typedef enum {
+    KN_TARGET_FILE,   /* a regular file, or nothing yet: replaced by renaming */
+    KN_TARGET_THROUGH /* a device, a pipe ...: written through */
+} kn_target_kind;
+
+typedef struct kn_target {
+    kn_target_kind kind;
+    char          *folder; /* "." where the path has none */
+    char          *name;   /* within the folder */
+    mode_t         mode;   /* of what is there, or what a new file gets */
+} kn_target;
+
+/** Refuses a directory, a missing folder and one that cannot be written. */
+kanon_status kn_target_find(kanon_ctx *ctx, const char *path, kn_target *target);
+void         kn_target_fini(kanon_ctx *ctx, kn_target *target);
+
+#endif
