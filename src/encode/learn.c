@@ -1,0 +1,280 @@
+/* learn.c -- the first pass over a table: cells to codes, rows to distinct tuples.
+ * Cells go straight from the reader's buffer to dictionary codes. All missing tokens of a column share
+ * one code, under the spelling that most rows have: an odd cell that somebody declared missing must not
+ * stand in for all the empty ones. Cost: one dictionary look-up per learned cell. */
+#include "encode/learn.h"
+
+enum { PROGRESS_ROWS = 4096 };
+
+/* Which of the tokens a cell is; ntokens if none. */
+static size_t
+token_of(const kn_str *tokens, size_t ntokens, kn_str cell)
+{
+    size_t i = 0;
+
+    while (i < ntokens && !kn_str_equal(tokens[i], cell))
+        i++;
+    return i;
+}
+
+bool
+kn_is_missing(const kn_str *tokens, size_t ntokens, kn_str cell)
+{
+    return token_of(tokens, ntokens, cell) < ntokens;
+}
+
+static kanon_status
+copy_names(kn_learned *learned, const kn_csv *csv)
+{
+    learned->ncolumns = kn_csv_columns(csv);
+    learned->names = KN_NEW_ARRAY(learned->ctx, char *, learned->ncolumns);
+    if (!learned->names)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < learned->ncolumns; i++) {
+        learned->names[i] = kn_strndup(learned->ctx, kn_csv_names(csv)[i]);
+        if (!learned->names[i])
+            return KANON_E_NOMEM;
+    }
+    return KANON_OK;
+}
+
+static kanon_status
+choose_columns(kn_learned *learned, const kn_csv *csv, const kn_learn_options *options)
+{
+    kanon_status rc = KANON_OK;
+    size_t       ncolumns = kn_csv_columns(csv), count;
+    size_t      *positions = KN_NEW_ARRAY(learned->ctx, size_t, ncolumns);
+
+    if (!positions)
+        return KANON_E_NOMEM;
+    KN_TRY(options->choose(options->user, csv, positions, &learned->nquasi, &learned->nsensitive));
+    count = learned->nquasi + learned->nsensitive;
+    learned->columns = KN_NEW_ARRAY(learned->ctx, kn_learned_column, count);
+    if (!learned->columns) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    for (size_t i = 0; i < count; i++) {
+        learned->columns[i].position = positions[i];
+        learned->columns[i].missing = KN_NO_CODE;
+        KN_TRY(kn_dict_new(learned->ctx, &learned->columns[i].dict));
+        learned->columns[i].spelled = KN_NEW_ARRAY(learned->ctx, uint64_t, options->nmissing);
+        if (!learned->columns[i].spelled) {
+            rc = KANON_E_NOMEM;
+            goto out;
+        }
+    }
+out:
+    kn_free(learned->ctx, positions);
+    return rc;
+}
+
+/* The other columns are sketched. */
+static kanon_status
+choose_sketches(kn_learned *learned)
+{
+    size_t count = learned->nquasi + learned->nsensitive;
+
+    learned->sketches = KN_NEW_ARRAY(learned->ctx, kn_sketch, learned->ncolumns - count);
+    learned->sketched = KN_NEW_ARRAY(learned->ctx, size_t, learned->ncolumns - count);
+    if (!learned->sketches || !learned->sketched)
+        return KANON_E_NOMEM;
+    for (size_t c = 0; c < learned->ncolumns; c++) {
+        bool known = false;
+
+        for (size_t i = 0; i < count; i++)
+            known = known || learned->columns[i].position == c;
+        if (!known)
+            learned->sketched[learned->nsketched++] = c;
+    }
+    return KANON_OK;
+}
+
+static kanon_status
+code_of(kn_learned_column *column, const kn_learn_options *options, kn_str cell, uint32_t *code)
+{
+    size_t token = token_of(options->missing, options->nmissing, cell);
+
+    if (KN_LIKELY(token == options->nmissing))
+        return kn_dict_add(column->dict, cell, code);
+    if (column->missing == KN_NO_CODE) {
+        kanon_status rc = kn_dict_add(column->dict, cell, &column->missing);
+
+        if (rc < 0)
+            return rc;
+    }
+    column->spelled[token]++;
+    *code = column->missing;
+    return KANON_OK;
+}
+
+/* The missing value gets the spelling that most rows have; of equals, the first in the list of tokens. */
+static kanon_status
+spell_missing(kn_learned *learned, const kn_learn_options *options)
+{
+    for (size_t i = 0; i < learned->nquasi + learned->nsensitive; i++) {
+        kn_learned_column *column = &learned->columns[i];
+        size_t             most = 0;
+
+        if (column->missing == KN_NO_CODE)
+            continue;
+        for (size_t t = 1; t < options->nmissing; t++)
+            if (column->spelled[t] > column->spelled[most])
+                most = t;
+        if (kn_dict_rename(column->dict, column->missing, options->missing[most]) < 0)
+            return KANON_E_NOMEM;
+    }
+    return KANON_OK;
+}
+
+static kanon_status
+read_rows(kn_learned *learned, kn_csv *csv, const kn_learn_options *options, kn_tuples *tuples)
+{
+    kanon_status   rc = KANON_OK;
+    size_t         count = learned->nquasi + learned->nsensitive;
+    uint32_t      *codes = KN_NEW_ARRAY(learned->ctx, uint32_t, count);
+    kanon_progress progress = { sizeof progress, "read", -1, 0, 0, -1 };
+    const kn_str  *cells;
+
+    if (!codes)
+        return KANON_E_NOMEM;
+    for (;;) {
+        KN_TRY(kn_csv_next(csv, &cells));
+        if (!cells)
+            break;
+        for (size_t i = 0; i < count; i++) {
+            kn_learned_column *column = &learned->columns[i];
+
+            KN_TRY(code_of(column, options, cells[column->position], &codes[i]));
+        }
+        for (size_t i = 0; i < learned->nsketched; i++)
+            kn_sketch_add(&learned->sketches[i], cells[learned->sketched[i]]);
+        KN_TRY(kn_tuples_add(tuples, codes));
+        if (++learned->rows % PROGRESS_ROWS == 0) {
+            progress.rows = learned->rows;
+            if (options->total_bytes)
+                progress.fraction = (double) kn_csv_bytes(csv) / (double) options->total_bytes;
+            KN_TRY(kn_progress(learned->ctx, &progress));
+        }
+    }
+    learned->dialect = *kn_csv_dialect(csv);
+    learned->bytes = kn_csv_bytes(csv);
+    kn_csv_hash(csv, learned->hash);
+    kn_csv_secret(csv, "kanon row order 1", options->seed, learned->order_key);
+out:
+    kn_free(learned->ctx, codes);
+    return rc;
+}
+
+/* Sorts and packs the tuples, and counts the rows of each quasi-identifier value. */
+static kanon_status
+make_table(kn_learned *learned, kn_tuples *tuples)
+{
+    kanon_status rc = KANON_OK;
+    size_t       count = learned->nquasi + learned->nsensitive;
+    uint32_t    *domains = KN_NEW_ARRAY(learned->ctx, uint32_t, count);
+
+    if (!domains)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        domains[i] = kn_dict_count(learned->columns[i].dict);
+    KN_TRY(kn_tuples_seal(tuples));
+    KN_TRY(kn_table_new(learned->ctx, tuples, learned->nquasi, learned->nsensitive, domains,
+                        &learned->table));
+    learned->distinct_quasi = learned->table->distinct;
+    for (size_t i = 0; i < learned->nquasi; i++) {
+        learned->columns[i].rows = KN_NEW_ARRAY(learned->ctx, uint64_t, domains[i]);
+        if (!learned->columns[i].rows) {
+            rc = KANON_E_NOMEM;
+            goto out;
+        }
+        kn_table_count(learned->table, i, learned->columns[i].rows, domains[i]);
+    }
+out:
+    kn_free(learned->ctx, domains);
+    return rc;
+}
+
+kanon_status
+kn_learn(kanon_ctx *ctx, kn_csv *csv, const kn_learn_options *options, kn_learned **out)
+{
+    kanon_status rc = KANON_OK;
+    kn_learned  *learned = KN_NEW(ctx, kn_learned);
+    kn_tuples   *tuples = NULL;
+    double       start = kn_seconds(), read;
+
+    *out = NULL;
+    if (!learned)
+        return KANON_E_NOMEM;
+    learned->ctx = ctx;
+    learned->missing = options->missing;
+    learned->nmissing = options->nmissing;
+    learned->rare = options->rare;
+    KN_TRY(copy_names(learned, csv));
+    KN_TRY(choose_columns(learned, csv, options));
+    KN_TRY(choose_sketches(learned));
+    KN_TRY(kn_tuples_new(ctx, learned->nquasi + learned->nsensitive, &tuples));
+    KN_TRY(read_rows(learned, csv, options, tuples));
+    KN_TRY(spell_missing(learned, options));
+    read = kn_seconds();
+    learned->read_s = read - start;
+    KN_TRY(make_table(learned, tuples));
+    learned->encode_s = kn_seconds() - read;
+    *out = learned;
+    learned = NULL; /* moved: the caller owns it now */
+out:
+    kn_tuples_free(tuples);
+    kn_learned_free(learned);
+    return rc;
+}
+
+void
+kn_learned_free(kn_learned *learned)
+{
+    if (!learned)
+        return;
+    for (size_t i = 0; learned->names && i < learned->ncolumns; i++)
+        kn_free(learned->ctx, learned->names[i]);
+    for (size_t i = 0; learned->columns && i < learned->nquasi + learned->nsensitive; i++) {
+        kn_dict_free(learned->columns[i].dict);
+        kn_free(learned->ctx, learned->columns[i].rows);
+        kn_free(learned->ctx, learned->columns[i].spelled);
+    }
+    kn_free(learned->ctx, learned->sketches);
+    kn_free(learned->ctx, learned->sketched);
+    kn_free(learned->ctx, learned->names);
+    kn_free(learned->ctx, learned->columns);
+    kn_table_free(learned->table);
+    kn_free(learned->ctx, learned);
+}
+
+kn_domain
+kn_learned_domain(const kn_learned *learned, size_t column, const char *source)
+{
+    const kn_learned_column *c = &learned->columns[column];
+
+    return (kn_domain){ .column = learned->names[c->position],
+                        .source = source,
+                        .count = kn_dict_count(c->dict),
+                        .values = kn_dict_values(c->dict),
+                        .rows = c->rows,
+                        .missing = c->missing,
+                        .tokens = learned->missing,
+                        .ntokens = learned->nmissing,
+                        .rare = learned->rare };
+}
+
+uint64_t
+kn_learned_values(const kn_learned *learned, size_t position)
+{
+    for (size_t i = 0; i < learned->nquasi + learned->nsensitive; i++)
+        if (learned->columns[i].position == position)
+            return kn_dict_count(learned->columns[i].dict);
+    for (size_t i = 0; i < learned->nsketched; i++)
+        if (learned->sketched[i] == position) {
+            uint64_t values = kn_sketch_count(&learned->sketches[i]);
+
+            return values < learned->rows ? values : learned->rows;
+        }
+    return 0;
+}

@@ -1,0 +1,66 @@
+/* learn.h -- the first pass: what a job must know of a table, and no more. Dictionaries, distinct
+ * tuples with counts, the dialect, the hash; never the rows themselves. */
+#ifndef KN_LEARN_H
+#define KN_LEARN_H
+
+#include "encode/sketch.h"
+#include "encode/value.h"
+#include "io/csv.h"
+#include "table/dict.h"
+#include "table/table.h"
+
+/** One column that is learned. */
+typedef struct kn_learned_column {
+    size_t    position; /* in the table */
+    kn_dict  *dict;
+    uint32_t  missing; /* code of the missing value, or KN_NO_CODE */
+    uint64_t *spelled; /* rows per missing token */
+    uint64_t *rows;    /* rows per code; quasi-identifiers only */
+} kn_learned_column;
+
+typedef struct kn_learned {
+    kanon_ctx *ctx;
+    kn_dialect dialect;
+    size_t     ncolumns; /* of the table */
+    char     **names;    /* [ncolumns] */
+    uint64_t   rows, bytes;
+    uint8_t    hash[KN_HASH_BYTES];
+    uint8_t    order_key[KN_HASH_BYTES]; /* secret of the input and the seed: see kn_csv_secret */
+    size_t     nquasi, nsensitive;
+    kn_learned_column *columns;        /* quasi-identifiers first, then sensitive ones */
+    uint64_t           distinct_quasi; /* distinct quasi-identifier tuples */
+    kn_table          *table;
+    kn_sketch         *sketches; /* [ncolumns - learned ones], in the order of the table */
+    size_t            *sketched; /* their positions */
+    size_t             nsketched;
+    const kn_str      *missing; /* tokens, borrowed from the options */
+    size_t             nmissing;
+    uint64_t           rare; /* from the options */
+    double             read_s, encode_s;
+} kn_learned;
+
+typedef struct kn_learn_options {
+    const kn_str *missing; /* tokens */
+    size_t        nmissing;
+    uint64_t      total_bytes; /* for progress; 0: unknown */
+    uint64_t      seed;        /* of the row order */
+    /** Which columns to learn, decided when the header is known: fills positions with the quasi-identifiers
+     *  first (*nquasi of them) and then the sensitive ones; room for all columns. */
+    kanon_status (*choose)(void *user, const kn_csv *csv, size_t *positions, size_t *nquasi,
+                           size_t *nsensitive);
+    void    *user;
+    uint64_t rare; /* see kn_domain */
+} kn_learn_options;
+
+/** Reads a table to its end. @param[out] out owned by the caller, release with kn_learned_free() */
+kanon_status kn_learn(kanon_ctx *ctx, kn_csv *csv, const kn_learn_options *options,
+                      kn_learned **out);
+void         kn_learned_free(kn_learned *learned);
+/** The domain of a learned column; source names the table in messages. */
+kn_domain kn_learned_domain(const kn_learned *learned, size_t column, const char *source);
+/** Different values of a table column: exact for a learned one, else estimated within a few percent. */
+uint64_t kn_learned_values(const kn_learned *learned, size_t position);
+/** Is a cell one of the missing tokens? */
+bool kn_is_missing(const kn_str *tokens, size_t ntokens, kn_str cell);
+
+#endif

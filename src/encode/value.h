@@ -1,0 +1,82 @@
+/* value.h -- what a cell's text means: numbers and dates, exactly, without the locale. */
+#ifndef KN_VALUE_H
+#define KN_VALUE_H
+
+#include "base/base.h"
+
+typedef enum { KN_TYPE_AUTO, KN_TYPE_NUMBER, KN_TYPE_DATE, KN_TYPE_STRING, KN_TYPE_PLACE } kn_type;
+
+const char *kn_type_name(kn_type type);
+
+/** A decimal number, exact: value = mantissa / 10^decimals, 0 <= decimals <= 15. */
+typedef struct kn_decimal {
+    int64_t  mantissa;
+    unsigned decimals;
+} kn_decimal;
+
+/** A cell: "-12.50", "-12,50", "+3", ".5", "1e3"; blanks around are allowed. Decimals that do not fit
+ *  are rounded off, half away from zero. False if it is no number, or a whole part does not fit. */
+bool kn_decimal_parse(kn_str text, kn_decimal *out);
+/** A setting: the same, but a comma is refused, since there it separates. */
+bool   kn_decimal_parse_strict(kn_str text, kn_decimal *out);
+double kn_decimal_double(kn_decimal value);
+
+typedef enum {
+    KN_DATE_YMD_DASH,  /* 1970-01-31, also with a time behind it (T or blank) */
+    KN_DATE_YMD_SLASH, /* 1970/01/31 */
+    KN_DATE_DMY_SLASH, /* 31/01/1970 */
+    KN_DATE_MDY_SLASH, /* 01/31/1970 */
+    KN_DATE_DMY_DOT,   /* 31.01.1970 */
+    KN_DATE_DMY_DASH,  /* 31-01-1970 */
+    KN_DATE_YMD_PLAIN, /* 19700131 */
+    KN_DATE_FORMATS
+} kn_date_format;
+
+typedef struct kn_date {
+    int16_t year;
+    uint8_t month, day;
+} kn_date;
+
+bool kn_date_parse(kn_str text, kn_date_format format, kn_date *out);
+/** Days since 1970-01-01 (proleptic Gregorian). */
+int64_t kn_date_days(kn_date date);
+
+/** The distinct values of a column as everything above the table sees them. */
+typedef struct kn_domain {
+    const char     *column; /* for messages */
+    const char     *source; /* the table's name, for messages */
+    size_t          count;
+    const kn_str   *values;
+    const uint64_t *rows;    /* rows that hold each value */
+    uint32_t        missing; /* the code of the missing value, or KN_NO_CODE */
+    const kn_str   *tokens;  /* all spellings that mean missing */
+    size_t          ntokens;
+    uint64_t        rare; /* values held by fewer rows are not spelled out in labels */
+} kn_domain;
+
+/** The format that reads every non-missing value; false if none does. *ambiguous is set when day and
+ *  month could be swapped (day first is taken). */
+bool kn_date_infer(const kn_domain *domain, kn_date_format *format, bool *ambiguous);
+/** NUMBER if every non-missing value is one (and not a code with leading zeros), DATE likewise, else
+ *  STRING. YMD_PLAIN dates count as numbers unless all are plausible dates 1850..2100. Numbers with
+ *  commas are STRING when others have points, and when every comma could mark thousands. */
+kn_type kn_type_infer(const kn_domain *domain);
+/** As kn_type_infer, but a few odd cells are overlooked: the type that at least 95 % of the values have,
+ *  and at least 10 of them. *odd: how many distinct values do not fit; 0 when all do, or for STRING. */
+kn_type kn_type_guess(const kn_domain *domain, uint64_t *odd);
+
+/** Warns when a column looks like dates whose years have two digits, which are texts here. */
+void kn_warn_short_years(kanon_ctx *ctx, const kn_domain *domain);
+
+/** How the numbers of a column mark their decimals. */
+typedef enum {
+    KN_MARK_POINT,     /* also when there are no decimals */
+    KN_MARK_COMMA,     /* 71,5 */
+    KN_MARK_THOUSANDS, /* every comma could be one of 1,234: decimals or not, nobody can tell */
+    KN_MARK_MIXED      /* 71,5 and 71.5: one of them means something else */
+} kn_mark;
+
+/** POINT also for a column that is not all numbers. */
+kn_mark kn_mark_find(const kn_domain *domain);
+
+#endif

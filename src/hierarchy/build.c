@@ -1,0 +1,246 @@
+/* build.c -- sorting values and turning runs of them into levels.
+ * Shaped for columns with up to 10^7 distinct values: one sort, then a pass per level; sort items
+ * carry a key of eight bytes, so that most comparisons never touch the text. */
+#include "hierarchy/build.h"
+
+/* --- sorting ---------------------------------------------------------------------------------- */
+
+static bool
+before(const kn_item *a, const kn_item *b, kn_tie_fn tie, const void *user)
+{
+    if (a->key != b->key)
+        return a->key < b->key;
+    return tie && tie(user, a->code, b->code) < 0;
+}
+
+typedef struct sorting {
+    kn_tie_fn   tie;
+    const void *user;
+} sorting;
+
+static void
+merge(const kn_item *from, kn_item *to, size_t left, size_t right, const sorting *how)
+{
+    const kn_item *a = from, *a_end = from + left, *b = a_end, *b_end = b + right;
+
+    while (a < a_end && b < b_end)
+        *to++ = before(b, a, how->tie, how->user) ? *b++ : *a++;
+    while (a < a_end)
+        *to++ = *a++;
+    while (b < b_end)
+        *to++ = *b++;
+}
+
+kanon_status
+kn_items_sort(kanon_ctx *ctx, kn_item *items, size_t count, kn_tie_fn tie, const void *user)
+{
+    sorting  how = { tie, user };
+    kn_item *scratch, *from = items, *to;
+
+    if (count < 2)
+        return KANON_OK;
+    to = scratch = kn_realloc_array(ctx, NULL, count, sizeof *scratch);
+    if (!scratch)
+        return KANON_E_NOMEM;
+    for (size_t width = 1; width < count; width *= 2) {
+        kn_item *swap;
+
+        for (size_t at = 0; at < count; at += 2 * width) {
+            size_t left = count - at < width ? count - at : width;
+            size_t right = count - at - left < width ? count - at - left : width;
+
+            merge(from + at, to + at, left, right, &how);
+        }
+        swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != items)
+        memcpy(items, from, count * sizeof *items);
+    kn_free(ctx, scratch);
+    return KANON_OK;
+}
+
+int
+kn_tie_text(const void *domain, uint32_t a, uint32_t b)
+{
+    const kn_domain *d = domain;
+
+    return kn_str_compare(d->values[a], d->values[b]);
+}
+
+uint64_t
+kn_key_text(kn_str text)
+{
+    uint64_t key = 0;
+
+    for (size_t i = 0; i < 8; i++)
+        key = key << 8 | (i < text.len ? (unsigned char) text.ptr[i] : 0);
+    return key;
+}
+
+uint64_t
+kn_key_signed(int64_t value)
+{
+    return (uint64_t) value ^ UINT64_C(1) << 63;
+}
+
+/* --- levels ----------------------------------------------------------------------------------- */
+
+static void *
+take_array(kanon_hierarchy *h, size_t count, size_t size)
+{
+    void *array;
+
+    if (size && count > SIZE_MAX / size) {
+        kn_fail_nomem(h->ctx);
+        return NULL;
+    }
+    array = kn_arena_alloc(&h->arena, count * size);
+    if (array)
+        memset(array, 0, count * size);
+    return array;
+}
+
+kanon_status
+kn_build_level(kanon_hierarchy *h, size_t level, size_t ngroups)
+{
+    kn_level *l = &h->levels[level];
+
+    l->ngroups = (uint32_t) ngroups;
+    l->group_of = take_array(h, h->nleaves, sizeof *l->group_of);
+    l->labels = take_array(h, ngroups, sizeof *l->labels);
+    l->leaves = take_array(h, ngroups, sizeof *l->leaves);
+    if (!l->group_of || !l->labels || !l->leaves)
+        return KANON_E_NOMEM;
+    if (h->type == KN_TYPE_NUMBER) {
+        l->lo = take_array(h, ngroups, sizeof *l->lo);
+        l->hi = take_array(h, ngroups, sizeof *l->hi);
+        if (!l->lo || !l->hi)
+            return KANON_E_NOMEM;
+    }
+    return KANON_OK;
+}
+
+kanon_status
+kn_build_label(kanon_hierarchy *h, size_t level, uint32_t group, kn_str label)
+{
+    char *copy = kn_arena_text(&h->arena, label);
+
+    if (!copy)
+        return KANON_E_NOMEM;
+    h->levels[level].labels[group] = (kn_str){ copy, label.len };
+    return KANON_OK;
+}
+
+kanon_status
+kn_build_begin(kanon_hierarchy *h, const kn_domain *domain, size_t nlevels)
+{
+    kanon_status rc = KANON_OK;
+
+    assert(nlevels >= 1 && nlevels <= KN_LEVELS_MOST && h->nleaves >= domain->count);
+    h->levels = take_array(h, nlevels, sizeof *h->levels);
+    if (!h->levels)
+        return KANON_E_NOMEM;
+    h->nlevels = nlevels;
+    KN_TRY(kn_build_level(h, 0, h->nleaves));
+    for (uint32_t i = 0; i < h->nleaves; i++)
+        h->levels[0].group_of[i] = i;
+    for (uint32_t i = 0; i < domain->count; i++)
+        KN_TRY(kn_build_label(h, 0, i, domain->values[i]));
+out:
+    return rc;
+}
+
+kanon_status
+kn_build_root(kanon_hierarchy *h, size_t level, kn_str label)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_build_level(h, level, 1));
+    KN_TRY(kn_build_label(h, level, 0, label));
+out:
+    return rc;
+}
+
+kanon_status
+kn_build_items(kanon_hierarchy *h, const kn_domain *domain, kn_item **items, size_t *count)
+{
+    *count = 0;
+    *items = kn_realloc_array(h->ctx, NULL, domain->count, sizeof **items);
+    if (!*items)
+        return KANON_E_NOMEM;
+    for (uint32_t i = 0; i < domain->count; i++)
+        if (i != domain->missing)
+            (*items)[(*count)++] = (kn_item){ 0, i };
+    return KANON_OK;
+}
+
+static size_t
+count_runs(const kn_runs *runs, size_t level)
+{
+    size_t n = runs->count != 0;
+
+    for (size_t i = 1; i < runs->count; i++)
+        n += runs->cut(runs->user, level, i);
+    return n;
+}
+
+kanon_status
+kn_build_runs(kanon_hierarchy *h, const kn_runs *runs, size_t level)
+{
+    kanon_status rc = KANON_OK;
+    bool         missing = h->missing != KN_NO_CODE;
+    size_t       ngroups = count_runs(runs, level);
+    uint32_t     group = 0;
+    kn_text      text;
+
+    kn_text_init(&text, h->ctx);
+    KN_TRY(kn_build_level(h, level, ngroups + missing));
+    for (size_t first = 0, last; first < runs->count; first = last + 1, group++) {
+        for (last = first; last + 1 < runs->count && !runs->cut(runs->user, level, last + 1);)
+            last++;
+        for (size_t i = first; i <= last; i++)
+            h->levels[level].group_of[runs->items[i].code] = group;
+        text.len = 0;
+        runs->label(runs->user, &text, level, first, last);
+        KN_TRY(kn_text_status(&text));
+        KN_TRY(kn_build_label(h, level, group, (kn_str){ text.ptr, text.len }));
+    }
+    if (missing) {
+        h->levels[level].group_of[h->missing] = group;
+        KN_TRY(kn_build_label(h, level, group, h->levels[0].labels[h->missing]));
+    }
+out:
+    kn_text_fini(&text);
+    return rc;
+}
+
+kanon_status
+kn_hier_flat_fill(kanon_hierarchy *h, const kn_domain *domain)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_build_begin(h, domain, 2));
+    KN_TRY(kn_build_root(h, 1, KN_STR("*")));
+out:
+    return rc;
+}
+
+kanon_status
+kn_fail_number(kanon_ctx *ctx, const kn_domain *domain, kn_str value)
+{
+    kn_decimal ignored;
+
+    if (kn_decimal_parse(value, &ignored))
+        return kn_fail_at(
+            ctx, KANON_E_INVALID, domain->source, 0,
+            "column '%s': '%.*s' has too many digits for a range; give the column type "
+            "string and another hierarchy",
+            domain->column, KN_ARG(value));
+    return kn_fail_at(
+        ctx, KANON_E_INVALID, domain->source, 0,
+        "column '%s': '%.*s' is not a number; give the column type string, or add the "
+        "value to --missing",
+        domain->column, KN_ARG(value));
+}

@@ -1,0 +1,215 @@
+/* order.c -- buckets of neighbours in the order of the values, of similar frequency.
+ * The number of steps is the least that the fan-out F allows, h = ceil(log_F n), and the fan-out f that
+ * is really used is the least that needs no more steps: 7 values at fan-out 4 become 3 groups, then
+ * one. A bucket of step r holds at most f^r values, which keeps the tree balanced however uneven the
+ * frequencies are; within that, cuts go where the rows are shared out most evenly. */
+#include "hierarchy/order.h"
+
+enum { FANOUT_DEFAULT = 4, FANOUT_LEAST = 2, FANOUT_MOST = 64 };
+
+kanon_status
+kn_fanout_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, size_t *fanout)
+{
+    kn_decimal value;
+
+    *fanout = FANOUT_DEFAULT;
+    if (!spec->nitems)
+        return KANON_OK;
+    if (spec->nitems > 1 || !kn_decimal_parse_strict(kn_str_of(spec->items[0]), &value)
+        || value.decimals != 0 || value.mantissa < FANOUT_LEAST || value.mantissa > FANOUT_MOST)
+        return kn_fail(
+            ctx, KANON_E_INVALID,
+            "column '%s': order:%s is no fan-out; expected one whole number from %d to %d", column,
+            spec->items[0], FANOUT_LEAST, FANOUT_MOST);
+    *fanout = (size_t) value.mantissa;
+    return KANON_OK;
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+/* A number that sorts like a double. Equal doubles are long numbers: their texts decide. */
+static uint64_t
+key_double(double value)
+{
+    uint64_t bits;
+
+    if (value == 0)
+        value = 0; /* minus zero */
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static kanon_status
+set_number_keys(kn_buckets *b)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        kn_str     text = b->domain->values[b->items[i].code];
+        kn_decimal value;
+
+        if (!kn_decimal_parse(text, &value))
+            return kn_fail_number(b->h->ctx, b->domain, text);
+        b->items[i].key = key_double(kn_decimal_double(value));
+        b->negative |= value.mantissa < 0;
+    }
+    b->comma = kn_mark_find(b->domain) != KN_MARK_POINT;
+    return KANON_OK;
+}
+
+static kanon_status
+set_keys(kn_buckets *b)
+{
+    kanon_status   rc = KANON_OK;
+    kn_date_format format;
+
+    if (b->h->type == KN_TYPE_NUMBER)
+        return set_number_keys(b);
+    if (b->h->type == KN_TYPE_DATE)
+        KN_TRY(kn_dates_infer(b->h->ctx, b->domain, &format));
+    for (size_t i = 0; i < b->count; i++) {
+        kn_str  text = b->domain->values[b->items[i].code];
+        kn_date date = { 0, 0, 0 };
+
+        b->items[i].key = kn_key_text(text);
+        if (b->h->type == KN_TYPE_DATE && kn_date_parse(text, format, &date))
+            b->items[i].key = kn_key_signed(kn_date_days(date));
+    }
+out:
+    return rc;
+}
+
+static kanon_status
+sort_values(kn_buckets *b)
+{
+    kanon_status    rc = KANON_OK;
+    const uint64_t *rows = b->domain->rows;
+
+    KN_TRY(kn_build_items(b->h, b->domain, &b->items, &b->count));
+    KN_TRY(set_keys(b));
+    KN_TRY(kn_items_sort(b->h->ctx, b->items, b->count, kn_tie_text, b->domain));
+    b->sums = KN_NEW_ARRAY(b->h->ctx, uint64_t, b->count + 1);
+    b->level_of = KN_NEW_ARRAY(b->h->ctx, uint8_t, b->count);
+    if (!b->sums || !b->level_of)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < b->count; i++)
+        b->sums[i + 1] = b->sums[i] + (rows ? rows[b->items[i].code] : 1);
+out:
+    return rc;
+}
+
+/* --- buckets ---------------------------------------------------------------------------------- */
+
+static size_t
+power(size_t base, size_t exponent)
+{
+    size_t result = 1;
+
+    while (exponent--)
+        result *= base;
+    return result;
+}
+
+static void
+choose_shape(kn_buckets *b)
+{
+    size_t most = b->fanout;
+
+    b->steps = 1;
+    while (power(most, b->steps) < b->count)
+        b->steps++;
+    b->fanout = FANOUT_LEAST;
+    while (power(b->fanout, b->steps) < b->count)
+        b->fanout++;
+}
+
+/* The place in least..most before which the rows come nearest to `rows`; the first of equals. */
+static size_t
+nearest_place(const kn_buckets *b, uint64_t rows, size_t least, size_t most)
+{
+    size_t low = least, high = most;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (b->sums[middle] < rows)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > least && b->sums[low] >= rows && rows - b->sums[low - 1] <= b->sums[low] - rows)
+        low--;
+    return low;
+}
+
+/* Cuts the bucket first..end-1 into at most fanout parts of at most `room` values each. */
+static void
+split(kn_buckets *b, size_t first, size_t end, size_t room, size_t level)
+{
+    size_t parts = end - first < b->fanout ? end - first : b->fanout;
+
+    for (; parts > 1; parts--) {
+        size_t   later = (parts - 1) * room;
+        size_t   least = end - first > later ? end - later : first + 1;
+        size_t   most = end - (parts - 1) < first + room ? end - (parts - 1) : first + room;
+        uint64_t rows = b->sums[first] + (b->sums[end] - b->sums[first]) / parts;
+
+        if (least <= first)
+            least = first + 1;
+        first = nearest_place(b, rows, least, most);
+        b->level_of[first] = (uint8_t) level;
+    }
+}
+
+static void
+make_buckets(kn_buckets *b)
+{
+    for (size_t step = b->steps; step > 1; step--) {
+        size_t room = power(b->fanout, step - 1);
+
+        for (size_t first = 0, end; first < b->count; first = end) {
+            for (end = first + 1; end < b->count && b->level_of[end] < step;)
+                end++;
+            split(b, first, end, room, step - 1);
+        }
+    }
+}
+
+/* --- levels ----------------------------------------------------------------------------------- */
+
+static bool
+cut(const void *user, size_t level, size_t i)
+{
+    const kn_buckets *b = user;
+
+    return b->level_of[i] >= level;
+}
+
+static kanon_status
+fill_order(kanon_hierarchy *h, const kn_hier_spec *spec, const kn_domain *domain)
+{
+    kanon_status rc = KANON_OK;
+    kn_buckets   b = { .h = h, .domain = domain };
+    kn_runs      runs = { .cut = cut, .label = kn_order_label, .user = &b };
+
+    KN_TRY(kn_fanout_parse(h->ctx, domain->column, spec, &b.fanout));
+    KN_TRY(sort_values(&b));
+    choose_shape(&b);
+    make_buckets(&b);
+    runs.items = b.items;
+    runs.count = b.count;
+    KN_TRY(kn_build_begin(h, domain, b.steps + 1));
+    for (size_t level = 1; level < b.steps; level++) {
+        KN_TRY(kn_build_runs(h, &runs, level));
+        KN_TRY(kn_order_names(h, level));
+    }
+    KN_TRY(kn_build_root(h, b.steps, KN_STR("*")));
+out:
+    kn_free(h->ctx, b.items);
+    kn_free(h->ctx, b.sums);
+    kn_free(h->ctx, b.level_of);
+    return rc;
+}
+
+const kn_hier_class kn_hier_order = {
+    KN_HIER_ORDER, "order", "neighbours in buckets of similar frequency: order or order:4",
+    fill_order
+};
