@@ -1,0 +1,225 @@
+/* columns.c -- what a config says about single columns: role, type, hierarchy, label. */
+#include "base/text.h"
+#include "config/setter.h"
+
+kanon_status
+kn_column_get(const kn_setter *setter, kn_str column, kn_attribute **out)
+{
+    kanon_config       *config = setter->config;
+    void               *attributes = config->attributes, *names = config->names;
+    size_t              count = config->nattributes;
+    const kn_attribute *there = kn_config_attribute(config, column);
+    char               *copy;
+
+    *out = there ? &config->attributes[there - config->attributes] : NULL;
+    if (*out)
+        return KANON_OK;
+    if (column.len == 0)
+        return kn_fail_at(config->ctx, KANON_E_INVALID, setter->file, setter->line,
+                          "%s: an empty column name, expected the name of a column", setter->name);
+    if (count == KN_ATTRIBUTES_MOST)
+        return kn_fail_at(config->ctx, KANON_E_INVALID, setter->file, setter->line,
+                          "%s: too many columns, expected at most %d", setter->name,
+                          KN_ATTRIBUTES_MOST);
+    copy = kn_arena_text(&config->arena, column);
+    if (!copy)
+        return KANON_E_NOMEM;
+    if (kn_grow(config->ctx, &names, &config->names_capacity, count + 1, sizeof *config->names) < 0)
+        return KANON_E_NOMEM;
+    config->names = names;
+    if (kn_grow(config->ctx, &attributes, &config->attributes_capacity, count + 1,
+                sizeof *config->attributes)
+        < 0)
+        return KANON_E_NOMEM;
+    config->attributes = attributes;
+    config->names[count] = (kn_str){ copy, column.len };
+    *out = &config->attributes[count];
+    memset(*out, 0, sizeof **out);
+    (*out)->name = copy;
+    (*out)->file = setter->file;
+    (*out)->line = setter->line;
+    config->nattributes++;
+    return KANON_OK;
+}
+
+/* --- names in lists ---------------------------------------------------------------------------- */
+
+/* Undoes doubled quotes; the copy is in the arena. */
+static kanon_status
+unquote(const kn_setter *setter, kn_str inner, kn_str *name)
+{
+    char  *copy = kn_arena_text(&setter->config->arena, inner);
+    size_t len = 0;
+
+    if (!copy)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < inner.len; i++) {
+        copy[len++] = inner.ptr[i];
+        if (inner.ptr[i] == '"')
+            i++;
+    }
+    copy[len] = 0;
+    *name = (kn_str){ copy, len };
+    return KANON_OK;
+}
+
+kanon_status
+kn_column_take(const kn_setter *setter, kn_str *rest, char separator, kn_str *name, bool *found)
+{
+    kn_str text = kn_str_trim(*rest);
+    size_t at = 1;
+
+    if (text.len && text.ptr[0] == '"') {
+        while (at < text.len
+               && (text.ptr[at] != '"' || (at + 1 < text.len && text.ptr[at + 1] == '"')))
+            at += text.ptr[at] == '"' ? 2 : 1;
+        if (at < text.len) {
+            kn_str inner = { text.ptr + 1, at - 1 };
+            kn_str tail = kn_str_trim((kn_str){ text.ptr + at + 1, text.len - at - 1 });
+
+            *found = tail.len > 0 && tail.ptr[0] == separator;
+            if (tail.len == 0 || *found) {
+                *rest = *found ? (kn_str){ tail.ptr + 1, tail.len - 1 } : tail;
+                return unquote(setter, inner, name);
+            }
+        }
+    }
+    kn_str_split(rest, separator, name);
+    *found = rest->ptr != NULL;
+    return KANON_OK;
+}
+
+/* --- roles ------------------------------------------------------------------------------------- */
+
+/* Within one config file, or on one command line, a column has one role; a later source wins over an
+ * earlier one. */
+static kanon_status
+set_role(const kn_setter *setter, kn_str column, kn_role role)
+{
+    kn_attribute *attribute;
+    kanon_status  rc = kn_column_get(setter, column, &attribute);
+
+    if (rc < 0)
+        return rc;
+    if (attribute->has_role && attribute->role != role && attribute->file == setter->file)
+        return kn_fail_at(setter->config->ctx, KANON_E_INVALID, setter->file, setter->line,
+                          "column '%s' is given two roles, %s and %s, expected one",
+                          attribute->name, kn_role_name(attribute->role), kn_role_name(role));
+    attribute->role = role;
+    attribute->has_role = true;
+    attribute->file = setter->file;
+    attribute->line = setter->line;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_qi(const kn_setter *setter, kn_str column)
+{
+    return set_role(setter, column, KN_ROLE_QUASI);
+}
+
+kanon_status
+kn_set_id(const kn_setter *setter, kn_str column)
+{
+    return set_role(setter, column, KN_ROLE_IDENTIFIER);
+}
+
+kanon_status
+kn_set_sensitive(const kn_setter *setter, kn_str column)
+{
+    return set_role(setter, column, KN_ROLE_SENSITIVE);
+}
+
+typedef struct word {
+    const char *name;
+    int         value;
+} word;
+
+static bool
+find_word(const word *words, kn_str text, int *value)
+{
+    for (; words->name; words++)
+        if (kn_str_equal(kn_str_of(words->name), text)) {
+            *value = words->value;
+            return true;
+        }
+    return false;
+}
+
+kanon_status
+kn_set_role(const kn_setter *setter, kn_str column, kn_str role)
+{
+    static const word roles[] = {
+        { "identifier", KN_ROLE_IDENTIFIER },
+        { "quasi", KN_ROLE_QUASI },
+        { "sensitive", KN_ROLE_SENSITIVE },
+        { "insensitive", KN_ROLE_INSENSITIVE },
+        { "qi", KN_ROLE_QUASI },
+        { "quasi_identifier", KN_ROLE_QUASI },
+        { "quasi-identifier", KN_ROLE_QUASI },
+        { "id", KN_ROLE_IDENTIFIER },
+        { "identifying", KN_ROLE_IDENTIFIER },
+        { NULL, 0 },
+    };
+    int value;
+
+    if (!find_word(roles, role, &value))
+        return kn_setter_refuse(setter, role, "identifier, quasi, sensitive or insensitive");
+    return set_role(setter, column, (kn_role) value);
+}
+
+/* --- type, hierarchy, label -------------------------------------------------------------------- */
+
+kanon_status
+kn_set_type(const kn_setter *setter, kn_str column, kn_str type)
+{
+    static const word types[] = {
+        { "number", KN_TYPE_NUMBER },  { "date", KN_TYPE_DATE },
+        { "string", KN_TYPE_STRING },  { "place", KN_TYPE_PLACE },
+        { "integer", KN_TYPE_NUMBER }, { "decimal", KN_TYPE_NUMBER },
+        { "numeric", KN_TYPE_NUMBER }, { "text", KN_TYPE_STRING },
+        { "auto", KN_TYPE_AUTO },      { NULL, 0 },
+    };
+    kn_attribute *attribute;
+    int           value;
+    kanon_status  rc;
+
+    if (!find_word(types, type, &value))
+        return kn_setter_refuse(setter, type, "number, date, string or place");
+    rc = kn_column_get(setter, column, &attribute);
+    if (rc == KANON_OK)
+        attribute->type = (kn_type) value;
+    return rc;
+}
+
+kanon_status
+kn_set_hierarchy(const kn_setter *setter, kn_str column, kn_str spec)
+{
+    kanon_config *config = setter->config;
+    kn_attribute *attribute;
+    kn_hier_spec  parsed;
+    kanon_status  rc = kn_column_get(setter, column, &attribute);
+
+    if (rc < 0)
+        return rc;
+    memset(&parsed, 0, sizeof parsed);
+    rc = kn_hier_spec_parse(config->ctx, &config->arena, attribute->name, spec, setter->folder,
+                            &parsed);
+    if (rc < 0)
+        return kn_setter_place(setter, rc);
+    attribute->hierarchy = parsed;
+    attribute->has_hierarchy = true;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_label(const kn_setter *setter, kn_str column)
+{
+    kanon_config *config = setter->config;
+
+    if (column.len == 0)
+        return kn_setter_refuse(setter, column, "the name of a column");
+    config->label = kn_arena_text(&config->arena, column);
+    config->label_at = (kn_place){ setter->file, setter->line };
+    return config->label ? KANON_OK : KANON_E_NOMEM;
+}

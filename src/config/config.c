@@ -1,0 +1,127 @@
+/* config.c -- a config's life and the questions that later stages ask it. */
+#include "config/config.h"
+
+#include "base/text.h"
+#include "config/setter.h"
+
+static const char *const default_missing[] = { "", "?", "NA" };
+
+static kanon_status
+set_defaults(kanon_config *config)
+{
+    kn_setter setter = { config, "missing", NULL, 0, NULL };
+
+    config->k = 5;
+    config->suppression = 0.01;
+    config->t_closeness = -1;
+    config->algorithm = "auto";
+    config->metric = "log";
+    config->seed = 1;
+    for (size_t i = 0; i < KN_COUNT(default_missing); i++)
+        if (kn_set_missing(&setter, kn_str_of(default_missing[i])) < 0)
+            return KANON_E_NOMEM;
+    return KANON_OK;
+}
+
+kanon_status
+kanon_config_new(kanon_ctx *ctx, kanon_config **out)
+{
+    kanon_config *config;
+
+    if (!out)
+        return kn_fail(ctx, KANON_E_INVALID, "kanon_config_new: out is required");
+    *out = NULL;
+    config = KN_NEW(ctx, kanon_config);
+    if (!config)
+        return KANON_E_NOMEM;
+    config->ctx = ctx;
+    kn_arena_init(&config->arena, ctx);
+    if (set_defaults(config) < 0) {
+        kanon_config_free(config);
+        return KANON_E_NOMEM;
+    }
+    *out = config;
+    return KANON_OK;
+}
+
+void
+kanon_config_free(kanon_config *config)
+{
+    if (!config)
+        return;
+    kn_free(config->ctx, config->missing);
+    kn_free(config->ctx, config->attributes);
+    kn_free(config->ctx, config->names);
+    kn_free(config->ctx, config->params);
+    kn_free(config->ctx, config->reports);
+    kn_arena_fini(&config->arena);
+    kn_free(config->ctx, config);
+}
+
+const char *
+kanon_config_report(const kanon_config *config, size_t index)
+{
+    return index < config->nreports ? config->reports[index] : NULL;
+}
+
+const char *
+kanon_config_file(const kanon_config *config, size_t index)
+{
+    for (size_t i = 0; i < config->nattributes; i++)
+        if (config->attributes[i].hierarchy.file && index-- == 0)
+            return config->attributes[i].hierarchy.file;
+    return NULL;
+}
+
+const char *
+kn_role_name(kn_role role)
+{
+    switch (role) {
+    case KN_ROLE_IDENTIFIER:
+        return "identifier";
+    case KN_ROLE_QUASI:
+        return "quasi";
+    case KN_ROLE_SENSITIVE:
+        return "sensitive";
+    case KN_ROLE_INSENSITIVE:
+        break;
+    }
+    return "insensitive";
+}
+
+const kn_attribute *
+kn_config_attribute(const kanon_config *config, kn_str name)
+{
+    for (size_t i = 0; i < config->nattributes; i++)
+        if (kn_str_equal(config->names[i], name))
+            return &config->attributes[i];
+    return NULL;
+}
+
+bool
+kn_config_missing(const kanon_config *config, kn_str cell)
+{
+    for (size_t i = 0; i < config->nmissing; i++)
+        if (strlen(config->missing[i]) == cell.len
+            && (cell.len == 0 || memcmp(config->missing[i], cell.ptr, cell.len) == 0))
+            return true;
+    return false;
+}
+
+kanon_status
+kn_config_csv(const kanon_config *config, kn_csv_options *out)
+{
+    char quote = config->quote ? config->quote : '"';
+
+    memset(out, 0, sizeof *out);
+    if (config->delimiter == quote)
+        return kn_fail(config->ctx, KANON_E_INVALID,
+                       "delimiter and quote are both %c, expected two different characters", quote);
+    out->delimiter = config->delimiter;
+    out->quote = config->quote;
+    out->header = config->header;
+    out->encoding = config->encoding;
+    out->expected = config->names;
+    out->nexpected = config->nattributes;
+    return KANON_OK;
+}

@@ -1,0 +1,104 @@
+/* setter.h -- how a piece of text becomes a setting: shared by the command-line form (settings.c) and
+ * the config file (yaml.c). One entry per setting; nobody else knows their names. */
+#ifndef KN_SETTER_H
+#define KN_SETTER_H
+
+#include "config/config.h"
+
+/* Limits that no honest config comes near; they keep a hostile one from costing time or memory. */
+enum {
+    KN_ATTRIBUTES_MOST = 16384,
+    KN_CONFIG_PARAMS_MOST = 256,
+    KN_REPORTS_MOST = 64,
+    KN_MISSING_MOST = 1024
+};
+
+/** Who sets, and from where: for messages and for relative file names. */
+typedef struct kn_setter {
+    kanon_config *config;
+    const char   *name; /* the setting, for messages */
+    const char   *file; /* NULL: the command line */
+    uint64_t      line;
+    const char   *folder; /* of relative file names; NULL: the current one */
+} kn_setter;
+
+typedef enum {
+    KN_SHAPE_VALUE,  /* one value */
+    KN_SHAPE_SWITCH, /* true or false */
+    KN_SHAPE_LIST,   /* items, separated by commas on the command line */
+    KN_SHAPE_ITEM,   /* one item a time, repeatable */
+    KN_SHAPE_PAIR    /* KEY=VALUE, repeatable; a mapping in the config file */
+} kn_shape;
+
+typedef struct kn_setting_entry {
+    kanon_setting setting;
+    kn_shape      shape;
+    /** Takes one value or one item. */
+    kanon_status (*apply)(const kn_setter *setter, kn_str value);
+    /** KN_SHAPE_PAIR takes this one instead. */
+    kanon_status (*apply_pair)(const kn_setter *setter, kn_str key, kn_str value);
+    /** Before the items of a list that replaces what was there; NULL: items are added. */
+    void (*clear)(kanon_config *config);
+} kn_setting_entry;
+
+/** The entry of a name ("time-limit", "time_limit"), or NULL. */
+const kn_setting_entry *kn_setting_find(kn_str name);
+/** Its place in the table. */
+size_t kn_setting_index(const kn_setting_entry *entry);
+/** Number of entries. */
+size_t kn_setting_count(void);
+/** One text in the command-line form. */
+kanon_status kn_setting_apply(const kn_setting_entry *entry, kn_setter *setter, kn_str text);
+/** The nearest of the settings' names and, if not NULL, one more; NULL if none is near. */
+const char *kn_setting_nearest(kn_str name, const char *also);
+
+/** "FILE:LINE: NAME: 'VALUE' given, expected EXPECTED". */
+kanon_status kn_setter_refuse(const kn_setter *setter, kn_str value, const char *expected);
+/** Gives the failure that was just recorded the setter's place, unless it has one. */
+kanon_status kn_setter_place(const kn_setter *setter, kanon_status status);
+/** A relative file name taken from the setter's folder; in the config's arena. NULL: out of memory. */
+const char *kn_setter_path(const kn_setter *setter, kn_str file);
+
+/* --- values.c ---------------------------------------------------------------------------------- */
+
+kanon_status kn_set_k(const kn_setter *setter, kn_str value);
+kanon_status kn_set_suppression(const kn_setter *setter, kn_str value);
+kanon_status kn_set_suppressed(const kn_setter *setter, kn_str value);
+kanon_status kn_set_identifiers(const kn_setter *setter, kn_str value);
+kanon_status kn_set_l_diversity(const kn_setter *setter, kn_str value);
+kanon_status kn_set_l_kind(const kn_setter *setter, kn_str value);
+kanon_status kn_set_t_closeness(const kn_setter *setter, kn_str value);
+kanon_status kn_set_algorithm(const kn_setter *setter, kn_str value);
+kanon_status kn_set_metric(const kn_setter *setter, kn_str value);
+kanon_status kn_set_param(const kn_setter *setter, kn_str key, kn_str value);
+kanon_status kn_set_keep_order(const kn_setter *setter, kn_str value);
+kanon_status kn_set_seed(const kn_setter *setter, kn_str value);
+kanon_status kn_set_threads(const kn_setter *setter, kn_str value);
+kanon_status kn_set_time_limit(const kn_setter *setter, kn_str value);
+kanon_status kn_set_report(const kn_setter *setter, kn_str value);
+kanon_status kn_set_wildcard(const kn_setter *setter, kn_str value);
+kanon_status kn_set_delimiter(const kn_setter *setter, kn_str value);
+kanon_status kn_set_quote(const kn_setter *setter, kn_str value);
+kanon_status kn_set_header(const kn_setter *setter, kn_str value);
+kanon_status kn_set_no_header(const kn_setter *setter, kn_str value);
+kanon_status kn_set_encoding(const kn_setter *setter, kn_str value);
+kanon_status kn_set_missing(const kn_setter *setter, kn_str value);
+void         kn_clear_missing(kanon_config *config);
+
+/* --- columns.c --------------------------------------------------------------------------------- */
+
+kanon_status kn_set_qi(const kn_setter *setter, kn_str column);
+kanon_status kn_set_id(const kn_setter *setter, kn_str column);
+kanon_status kn_set_sensitive(const kn_setter *setter, kn_str column);
+kanon_status kn_set_label(const kn_setter *setter, kn_str column);
+kanon_status kn_set_role(const kn_setter *setter, kn_str column, kn_str role);
+kanon_status kn_set_type(const kn_setter *setter, kn_str column, kn_str type);
+kanon_status kn_set_hierarchy(const kn_setter *setter, kn_str column, kn_str spec);
+/** The attribute of a column, a new one if it was not there. Valid until the next new one. */
+kanon_status kn_column_get(const kn_setter *setter, kn_str column, kn_attribute **out);
+/** Takes one column name off a list or a pair: up to the separator, or in double quotes ("" is a quote in
+ *  them) where the name itself holds one. *found tells whether a separator followed. */
+kanon_status kn_column_take(const kn_setter *setter, kn_str *rest, char separator, kn_str *name,
+                            bool *found);
+
+#endif

@@ -1,0 +1,246 @@
+/* settings.c -- the one table of settings. Options, config keys, help texts, the manual's test and the
+ * shell completions are all made from it, so a new setting is a line here and a function in values.c
+ * or columns.c. */
+#include "base/text.h"
+#include "config/setter.h"
+
+#include <stdio.h>
+
+#define VALUE(apply) KN_SHAPE_VALUE, apply, NULL, NULL
+#define SWITCH(apply) KN_SHAPE_SWITCH, apply, NULL, NULL
+#define LIST(apply, clear) KN_SHAPE_LIST, apply, NULL, clear
+#define ITEM(apply) KN_SHAPE_ITEM, apply, NULL, NULL
+#define PAIR(apply) KN_SHAPE_PAIR, NULL, apply, NULL
+
+static const kn_setting_entry table[] = {
+    { { "qi", "LIST", NULL, "quasi-identifiers: columns that together could identify a person" },
+      LIST(kn_set_qi, NULL) },
+    { { "id", "LIST", NULL, "identifiers: columns whose cells all become *" },
+      LIST(kn_set_id, NULL) },
+    { { "sensitive", "LIST", NULL, "sensitive columns: released unchanged, l and t are measured" },
+      LIST(kn_set_sensitive, NULL) },
+    { { "hierarchy", "COL=SPEC", "auto",
+        "how a column gets coarser: FILE, range:5,10,50, mask:right, date:month,year, place:FILE, "
+        "order, "
+        "auto (repeatable)" },
+      PAIR(kn_set_hierarchy) },
+    { { "type", "COL=TYPE", NULL,
+        "number, date, string or place; found out when not given (repeatable)" },
+      PAIR(kn_set_type) },
+    { { "label", "COL", NULL, "class column of the metric cm; otherwise the first sensitive one" },
+      VALUE(kn_set_label) },
+
+    { { "k", "N", "5", "least number of released rows that look alike" }, VALUE(kn_set_k) },
+    { { "suppression", "F", "0.01", "most rows that may be suppressed: a fraction, or 1%" },
+      VALUE(kn_set_suppression) },
+    { { "suppressed", "drop|mask", "drop", "what happens to them" }, VALUE(kn_set_suppressed) },
+    { { "identifiers", "mask|drop", "mask", "cells of identifiers become *, or the columns go" },
+      VALUE(kn_set_identifiers) },
+    { { "l-diversity", "N", NULL, "not in this version; `kanon check` measures it" },
+      VALUE(kn_set_l_diversity) },
+    { { "l-kind", "distinct|entropy|recursive", "distinct", "which l-diversity" },
+      VALUE(kn_set_l_kind) },
+    { { "t-closeness", "F", NULL, "not in this version; `kanon check` measures it" },
+      VALUE(kn_set_t_closeness) },
+
+    { { "algorithm", "NAME", "auto", "the search; `kanon algorithms` lists them" },
+      VALUE(kn_set_algorithm) },
+    { { "metric", "NAME", "log", "what is minimised; `kanon algorithms` lists them" },
+      VALUE(kn_set_metric) },
+    { { "param", "KEY=VALUE", NULL, "a setting of the algorithm's own (repeatable)" },
+      PAIR(kn_set_param) },
+    { { "seed", "N", "1", "same input, settings and seed: same release, byte by byte" },
+      VALUE(kn_set_seed) },
+    { { "threads", "N", NULL, "0 or not given: all cores; does not change the release" },
+      VALUE(kn_set_threads) },
+    { { "time-limit", "SECONDS", NULL, "stop the search then, with the best answer so far" },
+      VALUE(kn_set_time_limit) },
+
+    { { "keep-order", NULL, "false", "released rows in input order, not in a shuffled one" },
+      SWITCH(kn_set_keep_order) },
+    { { "report", "FILE", NULL, "write a report, FILE ends in .json (repeatable)" },
+      ITEM(kn_set_report) },
+    { { "wildcard", NULL, "false",
+        "`kanon check`: show also the reading where a missing value matches anything" },
+      SWITCH(kn_set_wildcard) },
+
+    { { "delimiter", "C", NULL, "one character or tab; found out when not given" },
+      VALUE(kn_set_delimiter) },
+    { { "quote", "C", "\"", "the character around fields" }, VALUE(kn_set_quote) },
+    { { "header", "auto|yes|no", "auto", "does the first line hold the column names?" },
+      VALUE(kn_set_header) },
+    { { "no-header", NULL, "false", "the same as --header no: columns are column1, column2 ..." },
+      SWITCH(kn_set_no_header) },
+    { { "encoding", "utf-8|latin-1", "utf-8", "of the table" }, VALUE(kn_set_encoding) },
+    { { "missing", "LIST", ",?,NA",
+        "cells that mean \"no value\"; replaces the default: list the empty one too, as in "
+        "',?,NA,k.A.'" },
+      LIST(kn_set_missing, kn_clear_missing) },
+};
+
+const kanon_setting *
+kanon_setting_at(size_t index)
+{
+    return index < KN_COUNT(table) ? &table[index].setting : NULL;
+}
+
+size_t
+kn_setting_count(void)
+{
+    return KN_COUNT(table);
+}
+
+size_t
+kn_setting_index(const kn_setting_entry *entry)
+{
+    return (size_t) (entry - table);
+}
+
+/* "time_limit" is "time-limit", and a mapping of parameters reads better in the plural. */
+static bool
+same_name(kn_str word, const char *name)
+{
+    if (word.len == 6 && memcmp(word.ptr, "params", 6) == 0)
+        word.len = 5;
+    for (size_t i = 0; i < word.len; i++)
+        if (name[i] != (word.ptr[i] == '_' ? '-' : word.ptr[i]))
+            return false;
+    return name[word.len] == 0;
+}
+
+const kn_setting_entry *
+kn_setting_find(kn_str name)
+{
+    if (name.len == 0)
+        return NULL;
+    for (size_t i = 0; i < KN_COUNT(table); i++)
+        if (same_name(name, table[i].setting.name))
+            return &table[i];
+    return NULL;
+}
+
+const char *
+kn_setting_nearest(kn_str name, const char *also)
+{
+    const char *names[KN_COUNT(table) + 2];
+    char        word[64];
+
+    if (name.len >= sizeof word)
+        return NULL;
+    for (size_t i = 0; i < name.len; i++)
+        word[i] = name.ptr[i] == '_' ? '-' : name.ptr[i];
+    word[name.len] = 0;
+    for (size_t i = 0; i < KN_COUNT(table); i++)
+        names[i] = table[i].setting.name;
+    names[KN_COUNT(table)] = also;
+    names[KN_COUNT(table) + 1] = NULL;
+    return kn_nearest(word, names);
+}
+
+kanon_status
+kn_setter_refuse(const kn_setter *setter, kn_str value, const char *expected)
+{
+    return kn_fail_at(setter->config->ctx, KANON_E_INVALID, setter->file, setter->line,
+                      "%s: '%.*s' given, expected %s", setter->name, KN_ARG(value), expected);
+}
+
+kanon_status
+kn_setter_place(const kn_setter *setter, kanon_status status)
+{
+    kanon_ctx *ctx = setter->config->ctx;
+    char       message[1500];
+
+    if (status >= 0 || status == KANON_E_NOMEM || !setter->file || kanon_ctx_place(ctx, NULL))
+        return status;
+    snprintf(message, sizeof message, "%s", kanon_ctx_message(ctx));
+    return kn_fail_at(ctx, status, setter->file, setter->line, "%s", message);
+}
+
+const char *
+kn_setter_path(const kn_setter *setter, kn_str file)
+{
+    kn_text     path;
+    const char *copy = NULL;
+
+    if (!setter->folder || !setter->folder[0] || (file.len && file.ptr[0] == '/'))
+        return kn_arena_text(&setter->config->arena, file);
+    kn_text_init(&path, setter->config->ctx);
+    kn_text_addz(&path, setter->folder);
+    if (path.len && path.ptr[path.len - 1] != '/')
+        kn_text_addz(&path, "/");
+    kn_text_add(&path, file);
+    if (kn_text_status(&path) == KANON_OK)
+        copy = kn_arena_text(&setter->config->arena, (kn_str){ path.ptr, path.len });
+    kn_text_fini(&path);
+    return copy;
+}
+
+static kanon_status
+apply_list(const kn_setting_entry *entry, const kn_setter *setter, kn_str text)
+{
+    bool more = true;
+
+    if (entry->clear)
+        entry->clear(setter->config);
+    while (more) {
+        kn_str       item;
+        kanon_status rc = kn_column_take(setter, &text, ',', &item, &more);
+
+        if (rc == KANON_OK)
+            rc = entry->apply(setter, item);
+        if (rc < 0)
+            return rc;
+    }
+    return KANON_OK;
+}
+
+static kanon_status
+apply_pair(const kn_setting_entry *entry, const kn_setter *setter, kn_str text)
+{
+    kn_str       whole = text, key;
+    bool         found;
+    kanon_status rc = kn_column_take(setter, &text, '=', &key, &found);
+
+    if (rc < 0)
+        return rc;
+    if (!found)
+        return kn_setter_refuse(setter, whole, entry->setting.argument);
+    return entry->apply_pair(setter, key, kn_str_trim(text));
+}
+
+kanon_status
+kn_setting_apply(const kn_setting_entry *entry, kn_setter *setter, kn_str text)
+{
+    setter->name = entry->setting.name;
+    switch (entry->shape) {
+    case KN_SHAPE_LIST:
+        return apply_list(entry, setter, text);
+    case KN_SHAPE_PAIR:
+        return apply_pair(entry, setter, text);
+    case KN_SHAPE_VALUE:
+    case KN_SHAPE_SWITCH:
+    case KN_SHAPE_ITEM:
+        break;
+    }
+    return entry->apply(setter, text);
+}
+
+kanon_status
+kanon_config_set(kanon_config *config, const char *name, const char *value)
+{
+    kn_setter               setter = { config, name, NULL, 0, NULL };
+    const kn_setting_entry *entry;
+    const char             *nearest;
+
+    if (!name || !value)
+        return kn_fail(config->ctx, KANON_E_INVALID,
+                       "kanon_config_set: name and value are required");
+    entry = kn_setting_find(kn_str_of(name));
+    if (entry)
+        return kn_setting_apply(entry, &setter, kn_str_of(value));
+    nearest = kn_setting_nearest(kn_str_of(name), NULL);
+    if (nearest)
+        return kn_fail(config->ctx, KANON_E_INVALID, "unknown setting '%s', did you mean '%s'?",
+                       name, nearest);
+    return kn_fail(config->ctx, KANON_E_INVALID, "unknown setting '%s'", name);
+}

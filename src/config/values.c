@@ -1,0 +1,457 @@
+/* values.c -- one function per plain setting: text in, checked value in the config out. Every refusal
+ * says what was expected. */
+#include "base/text.h"
+#include "config/setter.h"
+
+/* --- kinds of text ----------------------------------------------------------------------------- */
+
+typedef struct choice {
+    const char *name;
+    int         value;
+} choice;
+
+static char
+lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
+}
+
+static bool
+same_word(kn_str text, const char *word)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (lower(text.ptr[i]) != word[i]) /* a shorter word ends in 0, which no text holds */
+            return false;
+    return word[text.len] == 0;
+}
+
+static bool
+choose(kn_str text, const choice *choices, int *out)
+{
+    for (; choices->name; choices++)
+        if (same_word(text, choices->name)) {
+            *out = choices->value;
+            return true;
+        }
+    return false;
+}
+
+static const choice switches[] = { { "true", 1 }, { "false", 0 }, { "yes", 1 }, { "no", 0 },
+                                   { "on", 1 },   { "off", 0 },   { NULL, 0 } };
+
+static bool
+parse_whole(kn_str text, uint64_t *out)
+{
+    uint64_t value = 0;
+
+    if (text.len == 0)
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        uint64_t digit = (uint64_t) (unsigned char) text.ptr[i] - '0';
+
+        if (digit > 9 || value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return true;
+}
+
+/* A number of at least 0. */
+static bool
+parse_number(kn_str text, double *out)
+{
+    kn_decimal value;
+
+    if (!kn_decimal_parse_strict(text, &value) || value.mantissa < 0)
+        return false;
+    *out = kn_decimal_double(value);
+    return true;
+}
+
+static kanon_status
+set_switch(const kn_setter *setter, kn_str value, bool *out)
+{
+    int chosen;
+
+    if (!choose(value, switches, &chosen))
+        return kn_setter_refuse(setter, value, "true or false");
+    *out = chosen != 0;
+    return KANON_OK;
+}
+
+static kanon_status
+set_text(const kn_setter *setter, kn_str value, const char *expected, const char **out)
+{
+    const char *copy;
+
+    if (value.len == 0)
+        return kn_setter_refuse(setter, value, expected);
+    copy = kn_arena_text(&setter->config->arena, value);
+    if (!copy)
+        return KANON_E_NOMEM;
+    *out = copy;
+    return KANON_OK;
+}
+
+/* --- privacy ----------------------------------------------------------------------------------- */
+
+kanon_status
+kn_set_k(const kn_setter *setter, kn_str value)
+{
+    uint64_t k;
+
+    if (!parse_whole(value, &k) || k < 1 || k > UINT32_MAX)
+        return kn_setter_refuse(setter, value, "a whole number from 1 to 4294967295");
+    setter->config->k = k;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_suppression(const kn_setter *setter, kn_str value)
+{
+    kn_str     text = value;
+    bool       percent = text.len > 0 && text.ptr[text.len - 1] == '%';
+    kn_decimal number;
+    double     fraction;
+
+    if (percent)
+        text.len--;
+    if (!kn_decimal_parse_strict(text, &number) || number.mantissa < 0)
+        return kn_setter_refuse(setter, value,
+                                "a fraction from 0 to 1, or a percentage such as 1%");
+    if (percent && number.decimals <= 13) {
+        number.decimals += 2; /* exact: 1% is the same double as 0.01 */
+        fraction = kn_decimal_double(number);
+    } else {
+        fraction = kn_decimal_double(number) / (percent ? 100 : 1);
+    }
+    if (fraction > 1)
+        return kn_setter_refuse(setter, value,
+                                "a fraction from 0 to 1, or a percentage such as 1%");
+    setter->config->suppression = fraction;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_suppressed(const kn_setter *setter, kn_str value)
+{
+    static const choice choices[] = { { "drop", KN_SUPPRESSED_DROP },
+                                      { "mask", KN_SUPPRESSED_MASK },
+                                      { NULL, 0 } };
+    int                 chosen;
+
+    if (!choose(value, choices, &chosen))
+        return kn_setter_refuse(setter, value, "drop or mask");
+    setter->config->suppressed = (kn_suppressed) chosen;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_identifiers(const kn_setter *setter, kn_str value)
+{
+    static const choice choices[] = { { "mask", KN_IDENTIFIERS_MASK },
+                                      { "drop", KN_IDENTIFIERS_DROP },
+                                      { NULL, 0 } };
+    int                 chosen;
+
+    if (!choose(value, choices, &chosen))
+        return kn_setter_refuse(setter, value, "mask or drop");
+    setter->config->identifiers = (kn_identifiers) chosen;
+    return KANON_OK;
+}
+
+static kanon_status
+not_yet(const kn_setter *setter, const char *measured)
+{
+    return kn_fail_at(setter->config->ctx, KANON_E_UNSUPPORTED, setter->file, setter->line,
+                      "%s is not in this version, expected it to be left out; `kanon check FILE "
+                      "--sensitive COLUMN` measures the %s of a release",
+                      setter->name, measured);
+}
+
+kanon_status
+kn_set_l_diversity(const kn_setter *setter, kn_str value)
+{
+    uint64_t l = 0;
+
+    if (!same_word(value, "off") && !parse_whole(value, &l))
+        return kn_setter_refuse(setter, value, "a whole number, or off");
+    if (l > 1)
+        return not_yet(setter, "l");
+    setter->config->l_diversity = 0; /* every class has at least one value */
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_l_kind(const kn_setter *setter, kn_str value)
+{
+    static const choice choices[] = { { "distinct", KN_L_DISTINCT },
+                                      { "entropy", KN_L_ENTROPY },
+                                      { "recursive", KN_L_RECURSIVE },
+                                      { NULL, 0 } };
+    int                 chosen;
+
+    if (!choose(value, choices, &chosen))
+        return kn_setter_refuse(setter, value, "distinct, entropy or recursive");
+    setter->config->l_kind = (kn_l_kind) chosen;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_t_closeness(const kn_setter *setter, kn_str value)
+{
+    double t = 1;
+
+    if (!same_word(value, "off") && (!parse_number(value, &t) || t > 1))
+        return kn_setter_refuse(setter, value, "a fraction from 0 to 1, or off");
+    if (t < 1)
+        return not_yet(setter, "t");
+    setter->config->t_closeness = -1; /* no class can be further away than 1 */
+    return KANON_OK;
+}
+
+/* --- search ------------------------------------------------------------------------------------ */
+
+kanon_status
+kn_set_algorithm(const kn_setter *setter, kn_str value)
+{
+    setter->config->algorithm_at = (kn_place){ setter->file, setter->line };
+    return set_text(setter, value, "a name that `kanon algorithms` lists",
+                    &setter->config->algorithm);
+}
+
+kanon_status
+kn_set_metric(const kn_setter *setter, kn_str value)
+{
+    setter->config->metric_at = (kn_place){ setter->file, setter->line };
+    return set_text(setter, value, "a name that `kanon algorithms` lists", &setter->config->metric);
+}
+
+kanon_status
+kn_set_param(const kn_setter *setter, kn_str key, kn_str value)
+{
+    kanon_config *config = setter->config;
+    void         *block = config->params;
+    const char   *copy = NULL;
+    char         *name;
+    size_t        at = 0;
+    kanon_status  rc;
+
+    if (key.len == 0)
+        return kn_setter_refuse(setter, key, "the name of a parameter before the =");
+    rc = set_text(setter, value, "a value after the =", &copy);
+    if (rc < 0)
+        return rc;
+    name = kn_arena_text(&config->arena, key);
+    if (!name)
+        return KANON_E_NOMEM;
+    for (char *c = name; *c; c++)
+        if (*c == '_')
+            *c = '-';
+    config->params_at = (kn_place){ setter->file, setter->line };
+    while (at < config->nparams && strcmp(config->params[at].key, name) != 0)
+        at++;
+    if (at == KN_CONFIG_PARAMS_MOST)
+        return kn_setter_refuse(setter, key, "at most 256 parameters");
+    if (kn_grow(config->ctx, &block, &config->params_capacity, at + 1, sizeof *config->params) < 0)
+        return KANON_E_NOMEM;
+    config->params = block;
+    config->params[at] = (kn_setting){ name, copy };
+    if (at == config->nparams)
+        config->nparams++;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_seed(const kn_setter *setter, kn_str value)
+{
+    uint64_t seed;
+
+    if (!parse_whole(value, &seed))
+        return kn_setter_refuse(setter, value, "a whole number from 0 to 18446744073709551615");
+    setter->config->seed = seed;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_threads(const kn_setter *setter, kn_str value)
+{
+    uint64_t threads = 0;
+
+    if (!same_word(value, "all") && (!parse_whole(value, &threads) || threads > 1024))
+        return kn_setter_refuse(setter, value, "a whole number from 0 (all cores) to 1024");
+    setter->config->threads = (unsigned) threads;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_time_limit(const kn_setter *setter, kn_str value)
+{
+    double seconds = 0;
+
+    if (!same_word(value, "none") && (!parse_number(value, &seconds) || seconds > 1e9))
+        return kn_setter_refuse(setter, value, "a number of seconds, 0 or none for no limit");
+    setter->config->time_limit_s = seconds;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_keep_order(const kn_setter *setter, kn_str value)
+{
+    return set_switch(setter, value, &setter->config->keep_order);
+}
+
+kanon_status
+kn_set_wildcard(const kn_setter *setter, kn_str value)
+{
+    return set_switch(setter, value, &setter->config->wildcard);
+}
+
+static bool
+ends_with(kn_str text, const char *ending)
+{
+    size_t len = strlen(ending);
+
+    return text.len > len && memcmp(text.ptr + text.len - len, ending, len) == 0;
+}
+
+kanon_status
+kn_set_report(const kn_setter *setter, kn_str value)
+{
+    kanon_config *config = setter->config;
+    void         *block = config->reports;
+    const char   *path;
+
+    if (ends_with(value, ".html"))
+        return kn_fail_at(
+            config->ctx, KANON_E_UNSUPPORTED, setter->file, setter->line,
+            "report: HTML reports are not in this version ('%.*s'), expected a file that "
+            "ends in .json",
+            KN_ARG(value));
+    if (!ends_with(value, ".json"))
+        return kn_setter_refuse(setter, value, "a file that ends in .json");
+    if (config->nreports == KN_REPORTS_MOST)
+        return kn_setter_refuse(setter, value, "at most 64 reports");
+    path = kn_setter_path(setter, value);
+    if (!path
+        || kn_grow(config->ctx, &block, &config->reports_capacity, config->nreports + 1,
+                   sizeof *config->reports)
+               < 0)
+        return KANON_E_NOMEM;
+    config->reports = block;
+    config->reports[config->nreports++] = path;
+    return KANON_OK;
+}
+
+/* --- how the table is written ------------------------------------------------------------------ */
+
+/* Letters, digits and blanks would make nonsense of every number and name. */
+static bool
+parse_mark(kn_str text, char *out)
+{
+    static const choice names[] = { { "tab", '\t' },      { "\\t", '\t' }, { "comma", ',' },
+                                    { "semicolon", ';' }, { "pipe", '|' }, { "colon", ':' },
+                                    { "space", ' ' },     { NULL, 0 } };
+    int                 named;
+
+    if (choose(text, names, &named)) {
+        *out = (char) named;
+        return true;
+    }
+    if (text.len != 1)
+        return false;
+    *out = text.ptr[0];
+    return *out == '\t'
+        || (*out >= ' ' && *out < 0x7f && !(lower(*out) >= 'a' && lower(*out) <= 'z')
+            && !(*out >= '0' && *out <= '9'));
+}
+
+kanon_status
+kn_set_delimiter(const kn_setter *setter, kn_str value)
+{
+    char mark = 0;
+
+    if (!same_word(value, "auto") && (!parse_mark(value, &mark) || mark == '"'))
+        return kn_setter_refuse(setter, value,
+                                "one character that is no letter, digit or quote, or tab, or auto");
+    setter->config->delimiter = mark;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_quote(const kn_setter *setter, kn_str value)
+{
+    char mark = 0;
+
+    if (!parse_mark(value, &mark) || mark == ' ' || mark == '\t')
+        return kn_setter_refuse(setter, value, "one character that is no letter, digit or blank");
+    setter->config->quote = mark;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_header(const kn_setter *setter, kn_str value)
+{
+    int chosen;
+
+    if (same_word(value, "auto"))
+        setter->config->header = KN_HEADER_AUTO;
+    else if (choose(value, switches, &chosen))
+        setter->config->header = chosen ? KN_HEADER_YES : KN_HEADER_NO;
+    else
+        return kn_setter_refuse(setter, value, "auto, yes or no");
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_no_header(const kn_setter *setter, kn_str value)
+{
+    bool         none = false;
+    kanon_status rc = set_switch(setter, value, &none);
+
+    if (rc == KANON_OK)
+        setter->config->header = none ? KN_HEADER_NO : KN_HEADER_AUTO;
+    return rc;
+}
+
+kanon_status
+kn_set_encoding(const kn_setter *setter, kn_str value)
+{
+    static const choice choices[] = {
+        { "utf-8", KN_ENCODING_UTF8 },        { "utf8", KN_ENCODING_UTF8 },
+        { "latin-1", KN_ENCODING_LATIN1 },    { "latin1", KN_ENCODING_LATIN1 },
+        { "iso-8859-1", KN_ENCODING_LATIN1 }, { NULL, 0 },
+    };
+    int chosen;
+
+    if (!choose(value, choices, &chosen))
+        return kn_setter_refuse(setter, value, "utf-8 or latin-1");
+    setter->config->encoding = (kn_encoding) chosen;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_missing(const kn_setter *setter, kn_str value)
+{
+    kanon_config *config = setter->config;
+    size_t        capacity = config->nmissing;
+    void         *block = config->missing;
+    const char   *copy = kn_arena_text(&config->arena, value);
+
+    if (!copy)
+        return KANON_E_NOMEM;
+    if (config->nmissing == KN_MISSING_MOST)
+        return kn_setter_refuse(setter, value, "at most 1024 items");
+    if (kn_grow(config->ctx, &block, &capacity, config->nmissing + 1, sizeof *config->missing) < 0)
+        return KANON_E_NOMEM;
+    config->missing = block;
+    config->missing[config->nmissing++] = copy;
+    return KANON_OK;
+}
+
+void
+kn_clear_missing(kanon_config *config)
+{
+    config->nmissing = 0;
+}

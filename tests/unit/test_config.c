@@ -1,0 +1,566 @@
+/* test_config.c -- src/config: settings as text, the config file, and what later stages ask. */
+#include "config/config.h"
+#include "failing_alloc.h"
+#include "test.h"
+
+typedef struct fixture {
+    kanon_ctx    *ctx;
+    kanon_config *config;
+} fixture;
+
+static fixture
+open_fixture(void)
+{
+    fixture f = { NULL, NULL };
+
+    CHECK(kanon_ctx_new(NULL, &f.ctx) == KANON_OK);
+    CHECK_OK(f.ctx, kanon_config_new(f.ctx, &f.config));
+    return f;
+}
+
+static void
+close_fixture(fixture *f)
+{
+    kanon_config_free(f->config);
+    kanon_ctx_free(f->ctx);
+}
+
+static kanon_status
+read_bytes(kanon_config *config, const char *bytes, size_t count, const char *folder)
+{
+    kanon_source *source = NULL;
+    kanon_status  rc = kanon_source_memory(config->ctx, "c.yaml", bytes, count, &source);
+
+    if (rc == KANON_OK)
+        rc = kanon_config_read(config, source, folder);
+    kanon_source_free(source);
+    return rc;
+}
+
+static kanon_status
+read_text(fixture *f, const char *text)
+{
+    return read_bytes(f->config, text, strlen(text), "dir");
+}
+
+static const kn_attribute *
+attribute(const fixture *f, const char *name)
+{
+    const kn_attribute *found = kn_config_attribute(f->config, kn_str_of(name));
+
+    CHECK(found != NULL);
+    return found;
+}
+
+/* --- settings ---------------------------------------------------------------------------------- */
+
+TEST(defaults_are_those_of_the_table)
+{
+    fixture              f = open_fixture();
+    const kanon_setting *setting;
+
+    CHECK_EQ_U64(f.config->k, 5);
+    CHECK_NEAR(f.config->suppression, 0.01, 0);
+    CHECK_STR(f.config->algorithm, "auto");
+    CHECK_STR(f.config->metric, "log");
+    CHECK_EQ_U64(f.config->seed, 1);
+    CHECK(!f.config->keep_order);
+    CHECK(kn_config_missing(f.config, KN_STR("")));
+    CHECK(kn_config_missing(f.config, KN_STR("?")));
+    CHECK(kn_config_missing(f.config, KN_STR("NA")));
+    CHECK(!kn_config_missing(f.config, KN_STR("na")));
+    /* what the table calls the default is accepted and changes nothing */
+    for (size_t i = 0; (setting = kanon_setting_at(i)); i++) {
+        CHECK(setting->name && setting->help);
+        if (setting->fallback && strcmp(setting->name, "hierarchy") != 0)
+            CHECK_OK(f.ctx, kanon_config_set(f.config, setting->name, setting->fallback));
+    }
+    CHECK_EQ_U64(f.config->k, 5);
+    CHECK_NEAR(f.config->suppression, 0.01, 0);
+    CHECK_EQ_U64(f.config->nmissing, 3);
+    CHECK(f.config->header == KN_HEADER_AUTO);
+    close_fixture(&f);
+}
+
+TEST(good_values_are_taken)
+{
+    fixture       f = open_fixture();
+    kanon_config *c = f.config;
+
+    CHECK_OK(f.ctx, kanon_config_set(c, "k", "4294967295"));
+    CHECK_EQ_U64(c->k, 4294967295u);
+    CHECK_OK(f.ctx, kanon_config_set(c, "suppression", "1%"));
+    CHECK(c->suppression == 0.01);
+    CHECK_OK(f.ctx, kanon_config_set(c, "suppression", "0.5%"));
+    CHECK(c->suppression == 0.005);
+    CHECK_OK(f.ctx, kanon_config_set(c, "suppression", "100%"));
+    CHECK(c->suppression == 1);
+    CHECK_OK(f.ctx, kanon_config_set(c, "suppressed", "mask"));
+    CHECK(c->suppressed == KN_SUPPRESSED_MASK);
+    CHECK_OK(f.ctx, kanon_config_set(c, "identifiers", "drop"));
+    CHECK(c->identifiers == KN_IDENTIFIERS_DROP);
+    CHECK_OK(f.ctx, kanon_config_set(c, "time_limit", "1.5"));
+    CHECK(c->time_limit_s == 1.5);
+    CHECK_OK(f.ctx, kanon_config_set(c, "seed", "18446744073709551615"));
+    CHECK(c->seed == UINT64_MAX);
+    CHECK_OK(f.ctx, kanon_config_set(c, "delimiter", "tab"));
+    CHECK(c->delimiter == '\t');
+    CHECK_OK(f.ctx, kanon_config_set(c, "delimiter", "auto"));
+    CHECK(c->delimiter == 0);
+    CHECK_OK(f.ctx, kanon_config_set(c, "no-header", "true"));
+    CHECK(c->header == KN_HEADER_NO);
+    CHECK_OK(f.ctx, kanon_config_set(c, "encoding", "ISO-8859-1"));
+    CHECK(c->encoding == KN_ENCODING_LATIN1);
+    CHECK_OK(f.ctx, kanon_config_set(c, "missing", "-9,"));
+    CHECK_EQ_U64(c->nmissing, 2);
+    CHECK(kn_config_missing(c, KN_STR("-9")) && kn_config_missing(c, KN_STR("")));
+    CHECK(!kn_config_missing(c, KN_STR("NA")));
+    CHECK_OK(f.ctx, kanon_config_set(c, "l-diversity", "off"));
+    CHECK_OK(f.ctx, kanon_config_set(c, "t-closeness", "off"));
+    CHECK_OK(f.ctx, kanon_config_set(c, "report", "a.json"));
+    CHECK_OK(f.ctx, kanon_config_set(c, "report", "b.json"));
+    CHECK_STR(kanon_config_report(c, 1), "b.json");
+    CHECK(kanon_config_report(c, 2) == NULL);
+    close_fixture(&f);
+}
+
+TEST(bad_values_are_refused_with_what_was_expected)
+{
+    static const struct {
+        const char *name, *value, *message;
+    } cases[] = {
+        { "k", "0", "k: '0' given, expected a whole number from 1 to 4294967295" },
+        { "k", "-1", "k: '-1' given, expected a whole number from 1 to 4294967295" },
+        { "k", "5.0", "k: '5.0' given, expected a whole number from 1 to 4294967295" },
+        { "k", "", "k: '' given, expected a whole number from 1 to 4294967295" },
+        { "k", "99999999999999999999999", NULL },
+        { "suppression", "2",
+          "suppression: '2' given, expected a fraction from 0 to 1, or a percentage such as 1%" },
+        { "suppression", "-0.1", NULL },
+        { "suppression", "101%", NULL },
+        { "suppression", "%", NULL },
+        { "suppression", "nan", NULL },
+        { "suppressed", "hide", "suppressed: 'hide' given, expected drop or mask" },
+        { "identifiers", "keep", "identifiers: 'keep' given, expected mask or drop" },
+        { "l-diversity", "two", "l-diversity: 'two' given, expected a whole number, or off" },
+        { "l-kind", "x", "l-kind: 'x' given, expected distinct, entropy or recursive" },
+        { "t-closeness", "2", "t-closeness: '2' given, expected a fraction from 0 to 1, or off" },
+        { "algorithm", "", "algorithm: '' given, expected a name that `kanon algorithms` lists" },
+        { "param", "population", "param: 'population' given, expected KEY=VALUE" },
+        { "param", "=3", "param: '' given, expected the name of a parameter before the =" },
+        { "param", "population=", "param: '' given, expected a value after the =" },
+        { "keep-order", "maybe", "keep-order: 'maybe' given, expected true or false" },
+        { "seed", "-1", NULL },
+        { "seed", "18446744073709551616", NULL },
+        { "threads", "2000",
+          "threads: '2000' given, expected a whole number from 0 (all cores) to 1024" },
+        { "time-limit", "soon",
+          "time-limit: 'soon' given, expected a number of seconds, 0 or none for no limit" },
+        { "report", "r.txt", "report: 'r.txt' given, expected a file that ends in .json" },
+        { "report", ".json", NULL },
+        { "delimiter", "ab", NULL },
+        { "delimiter", "x", NULL },
+        { "delimiter", "\"", NULL },
+        { "quote", "tab", NULL },
+        { "header", "perhaps", "header: 'perhaps' given, expected auto, yes or no" },
+        { "encoding", "utf-16", "encoding: 'utf-16' given, expected utf-8 or latin-1" },
+        { "qi", "a,,b", "qi: an empty column name, expected the name of a column" },
+        { "qi", "", "qi: an empty column name, expected the name of a column" },
+        { "hierarchy", "age", "hierarchy: 'age' given, expected COL=SPEC" },
+        { "hierarchy", "age=range:5,7", NULL },
+        { "type", "age=colour", "type: 'colour' given, expected number, date, string or place" },
+        { "label", "", "label: '' given, expected the name of a column" },
+        { "colours", "1", "unknown setting 'colours'" },
+        { "algoritm", "kgen", "unknown setting 'algoritm', did you mean 'algorithm'?" },
+    };
+
+    for (size_t i = 0; i < KN_COUNT(cases); i++) {
+        fixture f = open_fixture();
+
+        if (kanon_config_set(f.config, cases[i].name, cases[i].value) != KANON_E_INVALID)
+            FAIL("%s '%s' was accepted", cases[i].name, cases[i].value);
+        if (cases[i].message)
+            CHECK_STR(kanon_ctx_message(f.ctx), cases[i].message);
+        CHECK(kanon_ctx_message(f.ctx)[0]);
+        close_fixture(&f);
+    }
+}
+
+TEST(what_a_later_version_will_do_is_refused_as_such)
+{
+    fixture f = open_fixture();
+
+    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "l-diversity", "2"), KANON_E_UNSUPPORTED);
+    CHECK(strstr(kanon_ctx_message(f.ctx), "l-diversity is not in this version"));
+    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "t-closeness", "0.2"), KANON_E_UNSUPPORTED);
+    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "report", "r.html"), KANON_E_UNSUPPORTED);
+    close_fixture(&f);
+}
+
+TEST(params_are_kept_and_the_last_one_wins)
+{
+    fixture f = open_fixture();
+
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "param", "max_evaluations=10"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "param", "population = 7"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "param", "max-evaluations=20"));
+    CHECK_EQ_U64(f.config->nparams, 2);
+    CHECK_STR(f.config->params[0].key, "max-evaluations");
+    CHECK_STR(f.config->params[0].value, "20");
+    CHECK_STR(f.config->params[1].value, "7");
+    close_fixture(&f);
+}
+
+/* --- columns ----------------------------------------------------------------------------------- */
+
+TEST(roles_come_from_lists)
+{
+    fixture f = open_fixture();
+
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "qi", "age, \"last, first\" ,\"a\"\"b\",c\"d"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "qi", "sex"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "id", "name"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "sensitive", "crime"));
+    CHECK_EQ_U64(f.config->nattributes, 7);
+    CHECK(attribute(&f, "age")->role == KN_ROLE_QUASI);
+    CHECK(attribute(&f, "last, first")->role == KN_ROLE_QUASI);
+    CHECK(attribute(&f, "a\"b")->role == KN_ROLE_QUASI);
+    CHECK(attribute(&f, "c\"d")->role == KN_ROLE_QUASI);
+    CHECK(attribute(&f, "name")->role == KN_ROLE_IDENTIFIER);
+    CHECK(attribute(&f, "crime")->role == KN_ROLE_SENSITIVE);
+    CHECK(kn_config_attribute(f.config, KN_STR("other")) == NULL);
+    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "id", "age"), KANON_E_INVALID);
+    CHECK_STR(kanon_ctx_message(f.ctx),
+              "column 'age' is given two roles, quasi and identifier, expected one");
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "qi", "age"));
+    close_fixture(&f);
+}
+
+TEST(hierarchies_and_types_come_from_pairs)
+{
+    fixture f = open_fixture();
+
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "hierarchy", "age=range:5,10"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "hierarchy", "\"a=b\"=x=y.csv"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "type", "age=integer"));
+    CHECK(attribute(&f, "age")->hierarchy.kind == KN_HIER_RANGE);
+    CHECK_EQ_U64(attribute(&f, "age")->hierarchy.nitems, 2);
+    CHECK(attribute(&f, "age")->type == KN_TYPE_NUMBER);
+    CHECK(attribute(&f, "age")->role == KN_ROLE_INSENSITIVE);
+    CHECK(!attribute(&f, "age")->has_role);
+    CHECK_STR(attribute(&f, "a=b")->hierarchy.file, "x=y.csv");
+    close_fixture(&f);
+}
+
+TEST(csv_options_expect_the_attributes)
+{
+    fixture        f = open_fixture();
+    kn_csv_options options;
+
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "qi", "a,b"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "delimiter", ";"));
+    CHECK_OK(f.ctx, kn_config_csv(f.config, &options));
+    CHECK_EQ_U64(options.nexpected, 2);
+    CHECK_PIECE(options.expected[1], "b");
+    CHECK(options.delimiter == ';');
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "quote", ";"));
+    CHECK_STATUS(f.ctx, kn_config_csv(f.config, &options), KANON_E_INVALID);
+    close_fixture(&f);
+}
+
+/* --- the config file --------------------------------------------------------------------------- */
+
+TEST(the_example_of_the_manual_is_read)
+{
+    fixture f = open_fixture();
+
+    CHECK_OK(
+        f.ctx,
+        read_text(
+            &f,
+            "k: 5\nsuppression: 0.02\nalgorithm: kgen\nmetric: glm\nattributes:\n"
+            "  name:     {role: identifier}\n"
+            "  age:      {role: quasi, type: number, hierarchy: {range: [5, 10, 50, 100]}}\n"
+            "  postcode: {role: quasi, type: string, hierarchy: {mask: left}}\n"
+            "  birth:    {role: quasi, type: date,   hierarchy: {date: [month, year, decade]}}\n"
+            "  city:     {role: quasi, type: place,  hierarchy: {place: places.csv}}\n"
+            "  job:      {role: quasi, hierarchy: {file: /abs/job.csv, unknown: other}}\n"
+            "  zone:     {role: qi, hierarchy: {place: p.csv, columns: [A, B]}}\n"
+            "  rank:     {role: quasi_identifier, hierarchy: {order: 4}}\n"
+            "  rest:     {role: quasi, hierarchy: \"range:x10\"}\n"
+            "  free:     {role: quasi, hierarchy: {auto: true}}\n"
+            "  wide:     {role: quasi, hierarchy: {range: auto}}\n"
+            "  crime:    {role: sensitive}\n"));
+    CHECK_EQ_U64(f.config->k, 5);
+    CHECK_NEAR(f.config->suppression, 0.02, 0);
+    CHECK_STR(f.config->algorithm, "kgen");
+    CHECK_STR(f.config->algorithm_at.file, "c.yaml");
+    CHECK_EQ_U64(f.config->algorithm_at.line, 3);
+    CHECK_EQ_U64(f.config->nattributes, 12);
+    CHECK(attribute(&f, "name")->role == KN_ROLE_IDENTIFIER);
+    CHECK_EQ_U64(attribute(&f, "age")->hierarchy.nitems, 4);
+    CHECK_EQ_U64(attribute(&f, "age")->line, 7);
+    CHECK(attribute(&f, "postcode")->hierarchy.from_left);
+    CHECK_EQ_U64(attribute(&f, "birth")->hierarchy.nitems, 3);
+    CHECK_STR(attribute(&f, "city")->hierarchy.file, "dir/places.csv");
+    CHECK(attribute(&f, "city")->type == KN_TYPE_PLACE);
+    CHECK_STR(attribute(&f, "job")->hierarchy.file, "/abs/job.csv");
+    CHECK(attribute(&f, "job")->hierarchy.unknown_other);
+    CHECK(attribute(&f, "zone")->hierarchy.kind == KN_HIER_PLACE);
+    CHECK_STR(attribute(&f, "zone")->hierarchy.items[1], "B");
+    CHECK(attribute(&f, "rank")->hierarchy.kind == KN_HIER_ORDER);
+    CHECK(attribute(&f, "rest")->hierarchy.kind == KN_HIER_RANGE);
+    CHECK(attribute(&f, "free")->hierarchy.kind == KN_HIER_AUTO);
+    CHECK_EQ_U64(attribute(&f, "wide")->hierarchy.nitems, 0);
+    CHECK(attribute(&f, "crime")->role == KN_ROLE_SENSITIVE);
+    close_fixture(&f);
+}
+
+TEST(json_is_read_too)
+{
+    fixture f = open_fixture();
+
+    CHECK_OK(
+        f.ctx,
+        read_text(
+            &f, "{\n\t\"k\": 3, \"keep_order\": true,\n\"qi\": [\"a,b\", \"c\"], \"header\": false,"
+                "\"params\": {\"population\": 10},\n"
+                "\"missing\": [\"\", \"x\"], \"report\": [\"r.json\"],"
+                "\"attributes\": {\"s\\u00e9\": {\"role\": \"sensitive\"}}}\n"));
+    CHECK_EQ_U64(f.config->k, 3);
+    CHECK(f.config->keep_order);
+    CHECK(attribute(&f, "a,b")->role == KN_ROLE_QUASI);
+    CHECK(attribute(&f, "s\xc3\xa9")->role == KN_ROLE_SENSITIVE);
+    CHECK(f.config->header == KN_HEADER_NO);
+    CHECK_STR(f.config->params[0].key, "population");
+    CHECK_EQ_U64(f.config->nmissing, 2);
+    CHECK_STR(kanon_config_report(f.config, 0), "dir/r.json");
+    close_fixture(&f);
+}
+
+TEST(files_that_the_settings_name_are_told)
+{
+    fixture f = open_fixture();
+
+    CHECK(kanon_config_file(f.config, 0) == NULL);
+    CHECK_OK(f.ctx, read_text(&f, "attributes:\n"
+                                  "  job: {role: quasi, hierarchy: {file: job.csv}}\n"
+                                  "  age: {role: quasi, hierarchy: {range: [5, 10]}}\n"
+                                  "  city: {role: quasi, hierarchy: {place: places.csv}}\n"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "hierarchy", "sex=sex.csv"));
+    CHECK_STR(kanon_config_file(f.config, 0), "dir/job.csv");
+    CHECK_STR(kanon_config_file(f.config, 1), "dir/places.csv");
+    CHECK_STR(kanon_config_file(f.config, 2), "sex.csv");
+    CHECK(kanon_config_file(f.config, 3) == NULL);
+    close_fixture(&f);
+}
+
+TEST(other_forms_of_lists_and_pairs)
+{
+    fixture f = open_fixture();
+
+    CHECK_OK(f.ctx, read_text(&f, "qi: a, b\nid: [c]\nhierarchy: {a: {mask: right}, b: job.csv}\n"
+                                  "type: [a=string]\nparam: [population=3, elite=1]\nmissing: []\n"
+                                  "label: c\ntime_limit: none\n"));
+    CHECK(attribute(&f, "b")->role == KN_ROLE_QUASI);
+    CHECK_STR(attribute(&f, "b")->hierarchy.file, "dir/job.csv");
+    CHECK(attribute(&f, "a")->hierarchy.kind == KN_HIER_MASK);
+    CHECK(attribute(&f, "a")->type == KN_TYPE_STRING);
+    CHECK_EQ_U64(f.config->nparams, 2);
+    CHECK_EQ_U64(f.config->nmissing, 0);
+    CHECK_STR(f.config->label, "c");
+    close_fixture(&f);
+}
+
+TEST(a_config_may_say_nothing)
+{
+    static const char *const texts[] = { "",     "# nothing\n",        "---\n",
+                                         "{}\n", "\xef\xbb\xbfk: 7\n", "---\nk: 7\n...\n" };
+
+    for (size_t i = 0; i < KN_COUNT(texts); i++) {
+        fixture f = open_fixture();
+
+        CHECK_OK(f.ctx, read_text(&f, texts[i]));
+        close_fixture(&f);
+    }
+}
+
+TEST(the_command_line_wins)
+{
+    fixture f = open_fixture();
+
+    CHECK_OK(f.ctx, read_text(&f, "k: 9\nsuppression: 0.5\nattributes:\n  age: {role: identifier, "
+                                  "hierarchy: {mask: right}}\n"
+                                  "  sex: {role: quasi}\n"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "k", "2"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "qi", "age"));
+    CHECK_EQ_U64(f.config->k, 2);
+    CHECK_NEAR(f.config->suppression, 0.5, 0);
+    CHECK(attribute(&f, "age")->role == KN_ROLE_QUASI);
+    CHECK(attribute(&f, "age")->hierarchy.kind == KN_HIER_MASK);
+    CHECK(attribute(&f, "sex")->role == KN_ROLE_QUASI);
+    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "id", "age"), KANON_E_INVALID);
+    close_fixture(&f);
+}
+
+TEST(broken_configs_are_refused_at_their_line)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        { "k: 5\nkk: 3\nalgoritm: x\n",
+          "c.yaml:2: unknown key 'kk' at the top, did you mean 'k'?" },
+        { "colour: 3\n",
+          "c.yaml:1: unknown key 'colour' at the top, expected one of attributes, qi, id, "
+          "sensitive, "
+          "hierarchy, type, label, k, suppression, suppressed, identifiers, l-diversity, l-kind, "
+          "t-closeness, algorithm, metric, param, seed, threads, time-limit, keep-order, report, "
+          "wildcard, delimiter, quote, header, no-header, encoding, missing" },
+        { "k: 5\nalgoritm: x\n",
+          "c.yaml:2: unknown key 'algoritm' at the top, did you mean 'algorithm'?" },
+        { "attribute: {}\n",
+          "c.yaml:1: unknown key 'attribute' at the top, did you mean 'attributes'?" },
+        { "k: 5\n\nk: 6\n", "c.yaml:3: 'k' is given twice, first at line 1, expected once" },
+        { "time-limit: 1\ntime_limit: 2\n",
+          "c.yaml:2: 'time_limit' is given twice, first at line 1, expected once" },
+        { "param: {a: 1}\nparams: {b: 1}\n",
+          "c.yaml:2: 'params' is given twice, first at line 1, expected once" },
+        { "\nk: zero\n",
+          "c.yaml:2: k: 'zero' given, expected a whole number from 1 to 4294967295" },
+        { "k:\n", "c.yaml:1: k: no value given, expected one value" },
+        { "k: [1]\n", "c.yaml:1: k: a list given, expected one value" },
+        { "k: {a: 1}\n", "c.yaml:1: k: a mapping given, expected one value" },
+        { "keep-order: 3\n", "c.yaml:1: keep-order: '3' given, expected true or false" },
+        { "qi: {a: b}\n", "c.yaml:1: qi: a mapping given, expected a list" },
+        { "qi: [a, [b]]\n",
+          "c.yaml:1: qi: a list or mapping inside the list, expected plain items" },
+        { "qi:\n  - a\n  -\n", "c.yaml:3: qi: an empty item, expected \"\" for the empty text" },
+        { "report: {a: b}\n", "c.yaml:1: report: a mapping given, expected one or more files" },
+        { "qi: [a]\nid: [a]\n",
+          "c.yaml:2: column 'a' is given two roles, quasi and identifier, expected one" },
+        { "- k\n- 5\n", "c.yaml:1: a config is a mapping, expected lines such as 'k: 5'" },
+        { "just words\n", "c.yaml:1: a config is a mapping, expected lines such as 'k: 5'" },
+        { "k: 5\n---\nk: 6\n", "c.yaml:2: a second document, expected one" },
+        { "k: &x 5\nseed: *x\n", "c.yaml:1: 'x' is an anchor or alias, expected the value itself" },
+        { "seed: *x\n", "c.yaml:1: 'x' is an anchor or alias, expected the value itself" },
+        { "k: !!int 5\n", "c.yaml:1: 'tag:yaml.org,2002:int' is a tag, expected a plain value" },
+        { "label: \"a\\0b\"\n", "c.yaml:1: a NUL character, expected text" },
+        { "? [a]\n: 3\n", "c.yaml:1: a name is missing before the ':'" },
+        { "attributes: 3\n",
+          "c.yaml:1: attributes: expected a mapping of columns, such as 'age: {role: quasi}'" },
+        { "attributes:\n  age: quasi\n",
+          "c.yaml:2: column 'age': expected a mapping such as {role: quasi}" },
+        { "attributes:\n  age: {rol: quasi}\n",
+          "c.yaml:2: unknown key 'rol' of a column, did you mean 'role'?" },
+        { "attributes:\n  age: {role: quasy}\n",
+          "c.yaml:2: role: 'quasy' given, expected identifier, quasi, sensitive or insensitive" },
+        { "attributes:\n  age: {role: [quasi]}\n",
+          "c.yaml:2: role: a list given, expected identifier, quasi, sensitive or insensitive" },
+        { "attributes:\n  age: {role: quasi, role: quasi}\n",
+          "c.yaml:2: 'role' is given twice, first at line 2, expected once" },
+        { "attributes:\n  age: {role: quasi}\n  age: {role: quasi}\n",
+          "c.yaml:3: column 'age' is given twice, first at line 2, expected once" },
+        { "qi: [age]\nattributes:\n  age: {role: identifier}\n",
+          "c.yaml:3: column 'age' is given two roles, quasi and identifier, expected one" },
+        { "attributes:\n  age: {type: float}\n",
+          "c.yaml:2: type: 'float' given, expected number, date, string or place" },
+        { "attributes:\n  \"\": {role: quasi}\n",
+          "c.yaml:2: attributes: an empty column name, expected the name of a column" },
+        { "attributes:\n  age: {hierarchy: {rang: 5}}\n",
+          "c.yaml:2: unknown key 'rang' in a hierarchy, did you mean 'range'?" },
+        { "attributes:\n  age: {hierarchy: {range: 5, mask: right}}\n",
+          "c.yaml:2: two kinds of hierarchy, range and mask, expected one" },
+        { "attributes:\n  age: {hierarchy: {unknown: other}}\n",
+          "c.yaml:2: a hierarchy without a kind, expected range, mask, date, place, file, order or "
+          "auto" },
+        { "attributes:\n  age: {hierarchy: {range: []}}\n",
+          "c.yaml:2: range: an empty list, expected at least one item" },
+        { "attributes:\n  age: {hierarchy: {range: {a: b}}}\n",
+          "c.yaml:2: range: expected plain items" },
+        { "attributes:\n  age: {hierarchy: {range: [5, [6]]}}\n",
+          "c.yaml:2: range: expected plain items" },
+        { "attributes:\n  age: {hierarchy: [range]}\n",
+          "c.yaml:2: hierarchy: expected a mapping such as {range: [5, 10]}, or a text such as "
+          "auto" },
+        { "attributes:\n  age: {hierarchy: {range: [5, 12]}}\n", NULL },
+        { "attributes:\n  age: {hierarchy: {mask: up}}\n", NULL },
+        { "attributes:\n  age: {hierarchy: {date: [fortnight]}}\n", NULL },
+        { "attributes:\n  age: {hierarchy: {order: none}}\n", NULL },
+        { "attributes:\n  age: {hierarchy: rainge:5}\n", NULL },
+        { "attributes:\n  age: {hierarchy: {auto: false}}\n",
+          "c.yaml:2: auto: 'false' given, expected auto: true" },
+        { "attributes:\n  age: {hierarchy: {file: [a, b]}}\n",
+          "c.yaml:2: file: expected the name of one file" },
+        { "attributes:\n  age: {hierarchy: {file: a.csv, columns: [A]}}\n",
+          "c.yaml:2: columns: goes with place, expected only file and unknown here" },
+        { "attributes:\n  age: {hierarchy: {file: a.csv, unknown: keep}}\n",
+          "c.yaml:2: unknown: 'keep' given, expected other or refuse" },
+        { "attributes:\n  age: {hierarchy: {range: 5, unknown: other}}\n",
+          "c.yaml:2: unknown: goes with place or file, not with range" },
+        { "l-diversity: 3\n", NULL },
+        { "report: out.html\n", NULL },
+        { "k: 'open\n", NULL },
+        { "k: [1, 2\n", NULL },
+        { "\tk: 5\n", NULL },
+        { "a: b: c\n", NULL },
+        { "k: 5\nsuppression: \xff\n", "c.yaml:2: a byte that is not UTF-8, expected text" },
+        { "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", NULL },
+        { "attributes: {a: {hierarchy: {range: {a: {b: {c: {d: 1}}}}}}}\n",
+          "c.yaml:1: range: expected plain items" },
+    };
+
+    for (size_t i = 0; i < KN_COUNT(cases); i++) {
+        fixture      f = open_fixture();
+        kanon_status rc = read_text(&f, cases[i].text);
+
+        if (rc != KANON_E_PARSE && rc != KANON_E_INVALID && rc != KANON_E_UNSUPPORTED)
+            FAIL("accepted (%d): %s", (int) rc, cases[i].text);
+        if (cases[i].message)
+            CHECK_STR(kanon_ctx_message(f.ctx), cases[i].message);
+        if (strncmp(kanon_ctx_message(f.ctx), "c.yaml:", 7) != 0)
+            FAIL("no place: %s", kanon_ctx_message(f.ctx));
+        close_fixture(&f);
+    }
+}
+
+TEST(a_config_is_bounded)
+{
+    fixture f = open_fixture();
+    size_t  count = (16u << 20) + 1;
+    char   *bytes = malloc(count);
+
+    CHECK(bytes != NULL);
+    memset(bytes, '#', count);
+    CHECK_STATUS(f.ctx, read_bytes(f.config, bytes, count, NULL), KANON_E_INVALID);
+    CHECK_STR(kanon_ctx_message(f.ctx), "c.yaml: more than 16 MiB, expected a config file");
+    free(bytes);
+    close_fixture(&f);
+}
+
+/* --- memory ------------------------------------------------------------------------------------ */
+
+static kanon_status
+read_a_config(kanon_ctx *ctx, void *user)
+{
+    static const char text[] =
+        "k: 3\nqi: [a, b]\nmissing: [x, y]\nparam: {p: 1}\nreport: r.json\nattributes:\n"
+        "  c: {role: quasi, hierarchy: {place: p.csv, columns: [A]}}\n"
+        "  d: {role: quasi, hierarchy: {range: [5, 10]}}\n";
+    kanon_config *config = NULL;
+    kanon_status  rc = kanon_config_new(ctx, &config);
+
+    (void) user;
+    if (rc == KANON_OK)
+        rc = read_bytes(config, text, sizeof text - 1, "folder");
+    if (rc == KANON_OK)
+        rc = kanon_config_set(config, "sensitive", "e,\"f\"");
+    if (rc == KANON_OK)
+        rc = kanon_config_set(config, "hierarchy", "a=range:5");
+    kanon_config_free(config);
+    return rc;
+}
+
+TEST(every_allocation_may_fail)
+{
+    CHECK(failing_alloc_sweep(read_a_config, NULL) > 10);
+}
