@@ -1,0 +1,41 @@
+/* measure.h -- what a release cost and how exposed its rows are, measured from its partition. Every
+ * algorithm is judged by this code, whatever it claims itself. */
+#ifndef KN_MEASURE_H
+#define KN_MEASURE_H
+
+#include "measure/metric.h"
+#include "measure/metrics.h"
+
+/** How diverse the sensitive values of a released class are, at worst. */
+typedef struct kn_diversity {
+    uint64_t distinct;         /* values in the table */
+    uint64_t min_distinct;     /* least number of different values in a class; 0 without classes */
+    double   min_entropy_l;    /* exp of the least class entropy */
+    double   max_t;            /* greatest half L1 distance of a class from the whole table */
+    uint64_t homogeneous_rows; /* rows in classes with a single value */
+} kn_diversity;
+
+enum { KN_SIZE_BUCKETS = 9 };
+
+typedef struct kn_measured {
+    kn_metrics      metrics;
+    kn_risk         before, after;
+    uint64_t        suppressed;
+    kn_class_bucket sizes[KN_SIZE_BUCKETS];
+} kn_measured;
+
+/** Measures a full-domain release; columns[nquasi] is filled as well. */
+kanon_status kn_measure(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
+                        const uint8_t *levels, const kn_grouping *grouping, kn_measured *out,
+                        kn_column_loss *columns);
+/** Measures the spread of one sensitive column over the released classes; domain: its different values. */
+kanon_status kn_measure_diversity(kanon_ctx *ctx, const kn_table *table, const kn_privacy *privacy,
+                                  const kn_grouping *grouping, size_t column, size_t domain,
+                                  kn_diversity *out);
+
+/** KGEN's eq. 4: 1 for the optimum, 0 for the top node; heights of the answer, the optimum and the top. */
+double kn_accuracy(unsigned height, unsigned optimum, unsigned worst);
+/** KGEN's eq. 5: the weighted mean of accuracies; 0 when the weights add up to nothing. */
+double kn_accuracy_mean(const double *accuracies, const double *weights, size_t count);
+
+#endif

@@ -1,0 +1,47 @@
+/* metrics.h -- the numbers of a release; every formula is in docs/METRICS.md. */
+#ifndef KN_METRICS_H
+#define KN_METRICS_H
+
+#include "base/base.h"
+
+/** name, definition in a few words. The order is the order of reports. */
+#define KN_METRIC_LIST(X)                                                                          \
+    X(log, "level of generalization, mean over quasi-identifiers")                                 \
+    X(precision, "as log, a suppressed row counting as fully generalized (ARX)")                   \
+    X(los, "share of suppressed rows")                                                             \
+    X(height, "sum of the levels")                                                                 \
+    X(dm, "discernibility: squared class sizes, n per suppressed row")                             \
+    X(glm, "general loss (Iyengar), mean over all cells")                                          \
+    X(glm_sum, "general loss, sum over all cells")                                                 \
+    X(gcp, "global certainty penalty (normalised NCP)")                                            \
+    X(total_il, "total information loss (Byun)")                                                   \
+    X(total_il_literal, "total information loss as printed in the KAB paper")                      \
+    X(cm, "rows suppressed or off their class's majority label")                                   \
+    X(c_avg, "rows per class, as a multiple of k")                                                 \
+    X(entropy, "non-uniform entropy loss, 1 = everything is *")
+
+typedef struct kn_metrics {
+#define KN_METRIC_FIELD(name, text) double name;
+    KN_METRIC_LIST(KN_METRIC_FIELD)
+#undef KN_METRIC_FIELD
+} kn_metrics;
+
+/** What one column lost. */
+typedef struct kn_column_loss {
+    double log, glm, gcp, total_il, entropy;
+} kn_column_loss;
+
+/** How exposed the rows of a table are. */
+typedef struct kn_risk {
+    uint64_t rows, classes, min_class, max_class, uniques;
+    double   prosecutor_max, prosecutor_mean;
+    double   below_2, below_5, below_10; /* share of rows in classes smaller than that */
+} kn_risk;
+
+/** Classes of similar size. */
+typedef struct kn_class_bucket {
+    uint64_t from, to; /* class sizes, inclusive; to 0: no upper end */
+    uint64_t classes, rows;
+} kn_class_bucket;
+
+#endif

@@ -1,0 +1,121 @@
+/* search.h -- the plug-in interface of lattice searches.
+ * A search sees the lattice and one question, "check this node"; the driver owns budget, time, cancel,
+ * progress, the best answer and the statistics. A new search: one file that ends with its
+ * kn_search_class, one line in registry.c, one page in docs/algorithms/, one test. */
+#ifndef KN_SEARCH_H
+#define KN_SEARCH_H
+
+#include "config/config.h"
+#include "kanon/algorithm.h"
+#include "lattice/tags.h"
+#include "measure/metric.h"
+
+typedef enum { KN_STEP_MORE, KN_STEP_DONE } kn_step;
+
+/** What is known of a node. */
+typedef struct kn_score {
+    bool feasible;
+    uint64_t
+        outlying; /* rows to suppress; UINT64_MAX: not counted (decided otherwise, or far too many) */
+    double loss; /* of a feasible node */
+} kn_score;
+
+typedef struct kn_search_env kn_search_env;
+
+/** Values of an algorithm's parameters, in the order of its table: numbers as numbers, choices as the
+ *  index of the chosen word. */
+typedef struct kn_values {
+    const double *number;
+} kn_values;
+
+typedef struct kn_search_class {
+    kanon_algorithm info;
+    size_t          state_size; /* the driver allocates and zeroes it */
+    kanon_status (*init)(void *state, kn_search_env *env, const kn_values *values);
+    kanon_status (*step)(void *state, kn_search_env *env, kn_step *next);
+    void (*fini)(void *state, kn_search_env *env); /* accepts a half-done init */
+} kn_search_class;
+
+extern const kn_search_class kn_search_exhaustive, kn_search_random, kn_search_kgen;
+
+/** NULL if there is none of that name. */
+const kn_search_class *kn_search_find(const char *name);
+const kn_search_class *kn_search_at(size_t index);
+
+/* --- what a search may ask ------------------------------------------------------------------------ */
+
+kanon_ctx        *kn_env_ctx(const kn_search_env *env);
+const kn_lattice *kn_env_lattice(const kn_search_env *env);
+kn_rng           *kn_env_rng(kn_search_env *env);
+/** Checks one node: counted, remembered under its exact levels, recorded if it is the best. */
+kanon_status kn_env_check(kn_search_env *env, const uint8_t *node, kn_score *score);
+/** Checks many (rows of n levels each), using the threads; the same answers as one after the other.
+ *  When the budget ends midway the rest are answered as infeasible and not counted. */
+kanon_status kn_env_check_many(kn_search_env *env, const uint8_t *nodes, size_t count,
+                               kn_score *scores);
+/** Monotonicity's answer, without a check. */
+kn_tag kn_env_tag(kn_search_env *env, const uint8_t *node);
+/** No node at or above this one can have a smaller loss. */
+double kn_env_bound(const kn_search_env *env, const uint8_t *node);
+/** Is a node above a feasible one never better? */
+bool kn_env_monotone(const kn_search_env *env);
+/** Loss of the best feasible node so far. There is always one: the driver has checked the top. */
+double kn_env_best(const kn_search_env *env);
+/** Nodes checked so far. */
+uint64_t kn_env_evaluations(const kn_search_env *env);
+/** From now on every node is checked against the data, also those that monotonicity decides. */
+void kn_env_plain(kn_search_env *env);
+/** The search says why it ended by itself, e.g. "stalled"; the default is "complete". */
+void kn_env_stopped(kn_search_env *env, const char *reason);
+/** The search has shown that nothing is better than the best node found. */
+void kn_env_proven(kn_search_env *env);
+
+/** Is loss a smaller than b, beyond rounding? */
+bool kn_loss_less(double a, double b);
+
+/* --- what the job calls ----------------------------------------------------------------------------- */
+
+typedef struct kn_search_problem {
+    kanon_ctx             *ctx;
+    const kn_view         *view;
+    const kn_scale        *scale;
+    const kn_privacy      *privacy;
+    const kn_metric_class *metric;
+    const kn_lattice      *lattice; /* floors set */
+    const kn_setting      *params;  /* as the user gave them */
+    size_t                 nparams;
+    uint64_t               seed;
+    unsigned               threads;
+    double                 time_limit_s; /* 0: none */
+} kn_search_problem;
+
+typedef struct kn_search_outcome {
+    bool        feasible;
+    bool        optimal;
+    uint8_t     levels[KN_QUASI_MOST];
+    kn_score    score;
+    uint64_t    evaluations, predicted;
+    double      lower_bound;
+    const char *stopped;        /* static text */
+    uint64_t    least_outlying; /* infeasible: rows outlying at the top */
+} kn_search_outcome;
+
+kanon_status kn_search_run(const kn_search_class *search, const kn_search_problem *problem,
+                           kn_search_outcome *out);
+
+/** Single-column lower bounds: no node with level < floor[i] in column i is feasible. Sound for
+ *  every suppression limit: grouping by one column alone can only make classes larger. */
+kanon_status kn_search_floor(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
+                             kn_lattice *lattice);
+
+/** What `auto` takes: exact when that is quick. *why is static text with the reason. */
+const kn_search_class *kn_search_auto(const kn_search_problem *problem, const char **why);
+
+enum { KN_PARAMS_MOST = 32 };
+
+/** Checks parameters against a search's table and fills the values; the message names the parameter,
+ *  its bounds, and the nearest name. values has room for KN_PARAMS_MOST. */
+kanon_status kn_params_parse(kanon_ctx *ctx, const kn_search_class *search,
+                             const kn_setting *params, size_t nparams, double *values);
+
+#endif
