@@ -1,0 +1,400 @@
+/* anonymize.c -- the main job, and the one place that knows the order of the stages:
+ * learn (first pass), hierarchies, search, measure, release (second pass), verify, commit, result. */
+#include "base/pool.h"
+#include "base/text.h"
+#include "job/columns.h"
+#include "job/job.h"
+#include "job/problem.h"
+#include "transform/verify.h"
+
+/* --- settings that can be refused before any work --------------------------------------------------- */
+
+static kanon_status
+unknown_name(kanon_ctx *ctx, const char *setting, const char *name, const char *const *known)
+{
+    kanon_status rc;
+    const char  *nearest = kn_nearest(name, known);
+    kn_text      list;
+
+    kn_text_init(&list, ctx);
+    for (size_t i = 0; known[i]; i++)
+        kn_text_addf(&list, "%s%s", i ? ", " : "", known[i]);
+    rc = kn_text_status(&list);
+    if (rc == KANON_OK)
+        rc = nearest ? kn_fail(ctx, KANON_E_INVALID, "%s: there is no '%s'; did you mean '%s'?",
+                               setting, name, nearest)
+                     : kn_fail(ctx, KANON_E_INVALID, "%s: there is no '%s', expected one of %s",
+                               setting, name, list.ptr);
+    kn_text_fini(&list);
+    return rc;
+}
+
+static kanon_status
+check_settings(kanon_ctx *ctx, const kanon_config *config, const kn_metric_class **metric)
+{
+    const char *names[64] = { NULL };
+    bool        known = false;
+
+    *metric = kn_metric_find(config->metric);
+    for (size_t i = 0; kanon_metric_at(i) && i + 1 < KN_COUNT(names); i++)
+        names[i] = kanon_metric_at(i)->name;
+    if (!*metric)
+        return kn_fail_place(ctx, unknown_name(ctx, "metric", config->metric, names),
+                             config->metric_at.file, config->metric_at.line);
+    memset(names, 0, sizeof names);
+    for (size_t i = 0; kanon_algorithm_at(i) && i + 1 < KN_COUNT(names); i++) {
+        names[i] = kanon_algorithm_at(i)->name;
+        known = known || strcmp(names[i], config->algorithm) == 0;
+    }
+    if (!known)
+        return kn_fail_place(ctx, unknown_name(ctx, "algorithm", config->algorithm, names),
+                             config->algorithm_at.file, config->algorithm_at.line);
+    return KANON_OK;
+}
+
+/* A hierarchy for a column that is released as it is helps nobody: most likely the role was forgotten. */
+static void
+warn_unused_hierarchies(kanon_ctx *ctx, const kanon_config *config)
+{
+    for (size_t i = 0; i < config->nattributes; i++) {
+        const kn_attribute *a = &config->attributes[i];
+
+        if (a->has_hierarchy && a->role != KN_ROLE_QUASI)
+            kn_warn(ctx,
+                    "column '%s' has a hierarchy but the role %s, so it is not generalized; is it "
+                    "a quasi?",
+                    a->name, kn_role_name(a->role));
+    }
+}
+
+/* --- search ------------------------------------------------------------------------------------------ */
+
+static bool
+knows_param(const kn_search_class *search, const char *name)
+{
+    for (const kanon_param *p = search->info.params; p->name; p++)
+        if (strcmp(p->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Under `auto`, a parameter of an algorithm that was not chosen is checked and left aside, so that the same
+ * command works on small and large tables. One that nobody knows stays, to be refused. */
+static kanon_status
+keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
+{
+    double values[KN_PARAMS_MOST];
+    size_t count = 0;
+
+    *kept = KN_NEW_ARRAY(job->ctx, kn_setting, p->nparams);
+    if (!*kept)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < p->nparams; i++) {
+        const kn_search_class *other = NULL;
+
+        for (size_t s = 0; !other && kn_search_at(s); s++)
+            if (knows_param(kn_search_at(s), p->params[i].key))
+                other = kn_search_at(s);
+        if (!other || knows_param(job->search, p->params[i].key)) {
+            (*kept)[count++] = p->params[i];
+        } else {
+            kanon_status rc = kn_params_parse(job->ctx, other, &p->params[i], 1, values);
+
+            if (rc < 0)
+                return rc;
+        }
+    }
+    p->params = *kept;
+    p->nparams = count;
+    return KANON_OK;
+}
+
+static kanon_status
+search(kn_job *job)
+{
+    kanon_status        rc = KANON_OK;
+    const kanon_config *config = job->problem.config;
+    kn_search_problem   p = {
+          job->ctx,     &job->problem.view,    &job->problem.scale, &job->problem.privacy,
+          job->metric,  &job->problem.lattice, config->params,      config->nparams,
+          config->seed, job->threads,          config->time_limit_s
+    };
+    double      start = kn_seconds(), values[KN_PARAMS_MOST];
+    kn_setting *kept = NULL;
+
+    job->choice = "";
+    job->search = kn_search_find(config->algorithm);
+    if (!job->search)
+        job->search = kn_search_auto(&p, &job->choice);
+    if (job->choice[0])
+        rc = keep_known_params(job, &p, &kept);
+    if (rc == KANON_OK)
+        rc = kn_params_parse(job->ctx, job->search, p.params, p.nparams, values);
+    KN_TRY(kn_fail_place(job->ctx, rc, config->params_at.file, config->params_at.line));
+    KN_TRY(kn_search_run(job->search, &p, &job->found));
+    job->seconds.search = kn_seconds() - start;
+out:
+    kn_free(job->ctx, kept);
+    return rc;
+}
+
+/* --- measure ----------------------------------------------------------------------------------------- */
+
+static double
+metric_value(const kn_metrics *metrics, const char *name)
+{
+#define KN_METRIC_CASE(field, text)                                                                \
+    if (strcmp(name, #field) == 0)                                                                 \
+        return metrics->field;
+    KN_METRIC_LIST(KN_METRIC_CASE)
+#undef KN_METRIC_CASE
+    return -1;
+}
+
+/* What the search claims and what is measured must be the same. */
+static kanon_status
+compare_claims(const kn_job *job)
+{
+    double measured = metric_value(&job->measured.metrics, job->metric->info.name);
+    double claimed = job->found.score.loss, scale = claimed > 1 ? claimed : 1;
+
+    if (job->measured.suppressed != job->found.score.outlying || measured - claimed > 1e-9 * scale
+        || claimed - measured > 1e-9 * scale)
+        return kn_fail(job->ctx, KANON_E_INTERNAL,
+                       "the search claims %s %.17g with %llu rows suppressed, measured are %.17g "
+                       "and %llu; nothing "
+                       "was released",
+                       job->metric->info.name, claimed,
+                       (unsigned long long) job->found.score.outlying, measured,
+                       (unsigned long long) job->measured.suppressed);
+    return KANON_OK;
+}
+
+static kanon_status
+measure(kn_job *job)
+{
+    kanon_status rc = KANON_OK;
+    kn_problem  *p = &job->problem;
+    size_t       n = p->learned->nquasi, nsensitive = p->learned->nsensitive;
+
+    job->columns = KN_NEW_ARRAY(job->ctx, kn_column_loss, n);
+    job->diversity = KN_NEW_ARRAY(job->ctx, kn_diversity, nsensitive);
+    if (!job->columns || !job->diversity)
+        return KANON_E_NOMEM;
+    KN_TRY(kn_workspace_new(job->ctx, &p->view, kn_privacy_most_classes(&p->privacy, p->view.rows),
+                            &job->ws));
+    kn_group(job->ws, job->found.levels, &job->grouping);
+    if (!job->grouping.complete)
+        return kn_fail(job->ctx, KANON_E_INTERNAL,
+                       "the node that the search chose has too many classes");
+    KN_TRY(kn_measure(job->ctx, &p->scale, &p->privacy, job->found.levels, &job->grouping,
+                      &job->measured, job->columns));
+    KN_TRY(compare_claims(job));
+    for (size_t s = 0; s < nsensitive; s++)
+        KN_TRY(kn_measure_diversity(job->ctx, p->learned->table, &p->privacy, &job->grouping, s,
+                                    kn_dict_count(p->learned->columns[n + s].dict),
+                                    &job->diversity[s]));
+    KN_TRY(kn_outliers_new(job->ctx, &p->view, job->found.levels, &job->grouping, &p->privacy,
+                           &job->outliers));
+out:
+    return rc;
+}
+
+/* --- release ----------------------------------------------------------------------------------------- */
+
+static kn_role
+role_of(const kanon_config *config, const char *name)
+{
+    const kn_attribute *attribute = kn_config_attribute(config, kn_str_of(name));
+
+    return attribute ? attribute->role : KN_ROLE_INSENSITIVE;
+}
+
+/* What happens to each column, and where the verifier finds the quasi-identifiers and the masked ones. */
+static void
+plan_columns(kn_job *job, kn_claim *claim, size_t *quasi, size_t *starred)
+{
+    const kn_learned *learned = job->problem.learned;
+
+    for (size_t c = 0; c < learned->ncolumns; c++) {
+        switch (role_of(job->problem.config, learned->names[c])) {
+        case KN_ROLE_QUASI:
+            job->fates[c] = KN_CELL_GENERALIZE;
+            quasi[claim->nquasi++] = claim->ncolumns;
+            break;
+        case KN_ROLE_IDENTIFIER:
+            if (job->problem.config->identifiers == KN_IDENTIFIERS_DROP) {
+                job->fates[c] = KN_CELL_LEAVE_OUT;
+                continue;
+            }
+            job->fates[c] = KN_CELL_STAR;
+            starred[claim->nstarred++] = claim->ncolumns;
+            break;
+        default:
+            job->fates[c] = KN_CELL_COPY;
+        }
+        claim->ncolumns++;
+    }
+    claim->quasi = quasi;
+    claim->starred = starred;
+}
+
+/* Rows of the released class that reads `*` in every quasi-identifier, which masked rows would join; most
+ * often there is none. */
+static uint64_t
+star_class_rows(const kn_job *job)
+{
+    const kn_problem *p = &job->problem;
+    uint64_t          rows = 0;
+
+    for (size_t t = 0; t < p->view.ntuples; t++) {
+        bool stars = kn_privacy_holds(&p->privacy, job->grouping.sizes[job->grouping.class_of[t]]);
+
+        for (size_t i = 0; stars && i < p->view.nquasi; i++) {
+            const kn_level *level = &p->hierarchies[i]->levels[job->found.levels[i]];
+
+            stars = kn_str_equal(level->labels[level->group_of[kn_codes_at(&p->view.codes[i], t)]],
+                                 KN_STR("*"));
+        }
+        rows += stars ? p->view.weights[t] : 0;
+    }
+    return rows;
+}
+
+/* Masked rows are a class like any other: too few of them would stand out, so they are left out. */
+static bool
+mask_outlying(kn_job *job)
+{
+    uint64_t suppressed = job->measured.suppressed, k = job->problem.privacy.k;
+
+    if (job->problem.config->suppressed != KN_SUPPRESSED_MASK || !suppressed)
+        return false;
+    job->star_rows = star_class_rows(job);
+    if (suppressed + job->star_rows >= k)
+        return true;
+    kn_warn(
+        job->ctx,
+        "%llu suppressed %s left out, not masked: fewer than k = %llu masked rows would stand out",
+        (unsigned long long) suppressed, suppressed == 1 ? "row was" : "rows were",
+        (unsigned long long) k);
+    return false;
+}
+
+static kanon_status
+second_pass(kn_job *job, kanon_sink *sink)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_problem *p = &job->problem;
+    kn_csv           *csv = NULL;
+    const kn_dialect *d = &p->learned->dialect;
+    kn_csv_options    options = { d->delimiter, d->quote, d->header ? KN_HEADER_YES : KN_HEADER_NO,
+                                  d->encoding,  NULL,     0 };
+    kn_release_plan   plan = {
+          p->learned, p->hierarchies,      job->found.levels,  job->outliers,         job->fates,
+          p->missing, p->config->nmissing, mask_outlying(job), p->config->keep_order, { 0 }
+    };
+
+    memcpy(plan.order_key, p->learned->order_key, sizeof plan.order_key);
+    KN_TRY(sink->begin(sink->user, job->ctx));
+    KN_TRY(kn_csv_open(job->ctx, p->source, &options, &csv));
+    KN_TRY(kn_release_write(job->ctx, csv, p->source->name, &plan, sink, &job->counts));
+    job->seconds.transform = job->counts.transform_s;
+    job->seconds.write = job->counts.write_s;
+out:
+    kn_csv_close(csv);
+    return rc;
+}
+
+static kanon_status
+release(kn_job *job, kanon_sink *sink)
+{
+    kanon_status rc = KANON_OK;
+    kn_claim     claim = { 0 };
+    size_t       ncolumns = job->problem.learned->ncolumns;
+    size_t      *places = KN_NEW_ARRAY(job->ctx, size_t, 2 * ncolumns);
+    kanon_source back = { .size = sizeof back };
+    double       start;
+
+    job->fates = KN_NEW_ARRAY(job->ctx, kn_cell_fate, ncolumns);
+    if (!places || !job->fates) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    plan_columns(job, &claim, places, places + ncolumns);
+    KN_TRY(second_pass(job, sink));
+    start = kn_seconds();
+    claim.dialect = job->problem.learned->dialect;
+    claim.k = job->problem.privacy.k;
+    claim.rows = job->counts.released + job->counts.masked;
+    claim.classes = job->measured.after.classes + (job->counts.masked && !job->star_rows);
+    KN_TRY(sink->read_back(sink->user, job->ctx, &back));
+    KN_TRY(kn_verify(job->ctx, &back, &claim, job->output_hash));
+    if (job->counts.released + job->measured.suppressed != job->problem.learned->rows) {
+        rc = kn_fail(job->ctx, KANON_E_VERIFY,
+                     "rows released and suppressed do not add up to the rows read");
+        goto out;
+    }
+    job->seconds.verify = kn_seconds() - start;
+out:
+    if (back.release)
+        back.release(back.user);
+    kn_free(job->ctx, places);
+    return rc;
+}
+
+/* --- the job ----------------------------------------------------------------------------------------- */
+
+static void
+close_job(kn_job *job)
+{
+    kn_outliers_free(job->outliers);
+    kn_workspace_free(job->ws);
+    kn_free(job->ctx, job->columns);
+    kn_free(job->ctx, job->diversity);
+    kn_free(job->ctx, job->fates);
+    kn_problem_fini(&job->problem);
+}
+
+kanon_status
+kanon_anonymize(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+                kanon_sink *sink, kanon_result **out)
+{
+    kanon_status  rc = KANON_OK;
+    kanon_result *result = NULL;
+    kn_job        job;
+
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !source || !sink || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, source, sink and out are required");
+    *out = NULL;
+    memset(&job, 0, sizeof job);
+    job.ctx = ctx;
+    job.sink_name = sink->name;
+    job.started = kn_seconds();
+    job.threads = config->threads ? config->threads : kn_cores();
+    KN_TRY(kn_source_check(ctx, source));
+    KN_TRY(kn_sink_check(ctx, sink));
+    KN_TRY(check_settings(ctx, config, &job.metric));
+    KN_TRY(kn_problem_init(&job.problem, ctx, config, source));
+    warn_unused_hierarchies(ctx, config);
+    if (strcmp(config->metric, "cm") == 0 && job.problem.scale.label == SIZE_MAX)
+        kn_warn(ctx, "metric cm without a sensitive column or a label only counts suppressed rows");
+    KN_TRY(search(&job));
+    if (job.found.feasible) {
+        KN_TRY(measure(&job));
+        KN_TRY(release(&job, sink));
+    }
+    KN_TRY(kn_job_result(&job, &result));
+    if (job.found.feasible)
+        KN_TRY(sink->commit(sink->user,
+                            ctx)); /* the last step: whatever fails before leaves nothing */
+    *out = result;
+    result = NULL;
+out:
+    if (rc < 0)
+        sink->abandon(sink->user);
+    kanon_result_free(result);
+    close_job(&job);
+    return rc;
+}

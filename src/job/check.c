@@ -1,0 +1,247 @@
+/* check.c -- measures any table: reads it once, groups its rows by the quasi-identifiers, counts.
+ * Memory: the dictionaries of the columns that take part and their distinct tuples, not the rows. A
+ * missing value is a value of its own, whatever its spelling; a cell `*` is an ordinary value. Both are
+ * the stricter reading: rows look alike only when they are written alike. */
+#include "job/check.h"
+
+#include "job/columns.h"
+
+enum { PROGRESS_ROWS = 4096 };
+
+/* --- columns ----------------------------------------------------------------------------------- */
+
+/* Appends the columns of a role, in the order in which the config names them. */
+static kanon_status
+select_role(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
+            const kanon_source *source, kn_role role)
+{
+    for (size_t i = 0; i < config->nattributes; i++) {
+        const kn_attribute *attribute = &config->attributes[i];
+        kn_check_column    *column = &table->columns[table->ncolumns];
+        kanon_status        rc;
+
+        if (attribute->role != role)
+            continue;
+        rc = kn_column_position(table->ctx, csv, source, attribute, &column->index);
+        if (rc < 0)
+            return rc;
+        column->name = attribute->name;
+        column->missing = KN_NO_CODE;
+        table->ncolumns++;
+        if (kn_dict_new(table->ctx, &column->dict) < 0)
+            return KANON_E_NOMEM;
+    }
+    return KANON_OK;
+}
+
+static kanon_status
+select_columns(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
+               const kanon_source *source)
+{
+    kanon_status rc = KANON_OK;
+
+    table->columns = KN_NEW_ARRAY(table->ctx, kn_check_column, config->nattributes);
+    if (!table->columns)
+        return KANON_E_NOMEM;
+    KN_TRY(select_role(table, config, csv, source, KN_ROLE_QUASI));
+    table->nquasi = table->ncolumns;
+    if (!table->nquasi)
+        KN_TRY(kn_fail(table->ctx, KANON_E_INVALID,
+                       "no quasi-identifier is named, expected at least one: --qi COLUMN,COLUMN"));
+    KN_TRY(select_role(table, config, csv, source, KN_ROLE_SENSITIVE));
+    KN_TRY(kn_tuples_new(table->ctx, table->ncolumns, &table->tuples));
+out:
+    return rc;
+}
+
+/* --- reading ----------------------------------------------------------------------------------- */
+
+static kanon_status
+code_of(kn_check_column *column, const kanon_config *config, kn_str cell, uint32_t *code)
+{
+    kanon_status rc;
+
+    if (!kn_config_missing(config, cell))
+        return kn_dict_add(column->dict, cell, code);
+    if (column->missing == KN_NO_CODE) {
+        rc = kn_dict_add(column->dict, cell, &column->missing);
+        if (rc < 0)
+            return rc;
+    }
+    *code = column->missing;
+    return KANON_OK;
+}
+
+static kanon_status
+tell_progress(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source, uint64_t rows)
+{
+    kanon_progress now = { sizeof now, "read", -1, rows, 0, -1 };
+    uint64_t       bytes = kn_source_length(source);
+
+    if (bytes)
+        now.fraction = (double) kn_csv_bytes(csv) / (double) bytes;
+    return kn_progress(ctx, &now);
+}
+
+static kanon_status
+read_rows(kn_check_table *table, const kanon_config *config, kn_csv *csv,
+          const kanon_source *source)
+{
+    kanon_status  rc = KANON_OK;
+    const kn_str *cells;
+    uint64_t      rows = 0;
+    uint32_t     *codes = KN_NEW_ARRAY(table->ctx, uint32_t, table->ncolumns);
+
+    if (!codes)
+        return KANON_E_NOMEM;
+    for (;;) {
+        KN_TRY(kn_csv_next(csv, &cells));
+        if (!cells)
+            break;
+        for (size_t i = 0; i < table->ncolumns; i++)
+            KN_TRY(code_of(&table->columns[i], config, cells[table->columns[i].index], &codes[i]));
+        KN_TRY(kn_tuples_add(table->tuples, codes));
+        if (++rows % PROGRESS_ROWS == 0)
+            KN_TRY(tell_progress(table->ctx, csv, source, rows));
+    }
+    KN_TRY(kn_tuples_seal(table->tuples));
+out:
+    kn_free(table->ctx, codes);
+    return rc;
+}
+
+/* --- classes ----------------------------------------------------------------------------------- */
+
+static kanon_status
+find_classes(kn_check_table *table)
+{
+    for (size_t i = 0; i < kn_tuples_count(table->tuples); i++) {
+        void *classes = table->classes;
+
+        if (!i || !kn_tuples_same(table->tuples, i - 1, i, table->nquasi)) {
+            if (kn_grow(table->ctx, &classes, &table->classes_capacity, table->nclasses + 1,
+                        sizeof *table->classes)
+                < 0)
+                return KANON_E_NOMEM;
+            table->classes = classes;
+            table->classes[table->nclasses++] = (kn_check_class){ i, 0 };
+        }
+        table->classes[table->nclasses - 1].rows += kn_tuples_weight(table->tuples, i);
+    }
+    return KANON_OK;
+}
+
+static void
+count_class(kanon_check *check, uint64_t rows)
+{
+    size_t bucket = KN_CHECK_BUCKETS - 1;
+
+    while (check->histogram[bucket].from > rows)
+        bucket--;
+    check->histogram[bucket].classes++;
+    check->histogram[bucket].rows += rows;
+    for (size_t i = 0; i < KN_CHECK_BELOWS; i++)
+        if (rows < check->below[i].limit) {
+            check->below[i].classes++;
+            check->below[i].rows += rows;
+        }
+    if (rows == 1)
+        check->risk.uniques++;
+    if (rows > check->risk.max_class)
+        check->risk.max_class = rows;
+    if (!check->risk.min_class || rows < check->risk.min_class)
+        check->risk.min_class = rows;
+}
+
+/* Of the limits that the risk tells; all of them are counted in check->below. */
+static double
+share_below(const kanon_check *check, uint64_t limit)
+{
+    uint64_t rows = 0;
+
+    for (size_t i = 0; i < KN_CHECK_BELOWS; i++)
+        if (check->below[i].limit == limit)
+            rows = check->below[i].rows;
+    return (double) rows / (double) check->risk.rows;
+}
+
+static void
+measure_classes(const kn_check_table *table, kanon_check *check)
+{
+    kn_risk *risk = &check->risk;
+
+    risk->rows = kn_tuples_rows(table->tuples);
+    risk->classes = table->nclasses;
+    for (size_t i = 0; i < table->nclasses; i++)
+        count_class(check, table->classes[i].rows);
+    if (!risk->rows)
+        return;
+    risk->prosecutor_max = 1 / (double) risk->min_class;
+    risk->prosecutor_mean = (double) risk->classes / (double) risk->rows;
+    risk->below_2 = share_below(check, 2);
+    risk->below_5 = share_below(check, 5);
+    risk->below_10 = share_below(check, 10);
+}
+
+/* --- the whole --------------------------------------------------------------------------------- */
+
+static kanon_status
+name_columns(const kn_check_table *table, const kanon_source *source, kanon_check *check)
+{
+    check->nquasi = table->nquasi;
+    check->quasi = kn_arena_alloc(&check->arena, table->nquasi * sizeof *check->quasi);
+    check->name = kn_arena_text(&check->arena, kn_str_of(source->name));
+    if (!check->quasi || !check->name)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < table->nquasi; i++) {
+        check->quasi[i] = kn_arena_text(&check->arena, kn_str_of(table->columns[i].name));
+        if (!check->quasi[i])
+            return KANON_E_NOMEM;
+    }
+    return KANON_OK;
+}
+
+static void
+table_fini(kn_check_table *table)
+{
+    for (size_t i = 0; i < table->ncolumns; i++)
+        kn_dict_free(table->columns[i].dict);
+    kn_free(table->ctx, table->columns);
+    kn_free(table->ctx, table->classes);
+    kn_tuples_free(table->tuples);
+}
+
+kanon_status
+kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+                kanon_check **out)
+{
+    kanon_status   rc = KANON_OK;
+    kn_check_table table = { .ctx = ctx };
+    kn_csv_options options;
+    kn_csv        *csv = NULL;
+    kanon_check   *check = NULL;
+
+    if (!config || !source || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
+    *out = NULL;
+    KN_TRY(kn_source_check(ctx, source));
+    KN_TRY(kn_config_csv(config, &options));
+    KN_TRY(kn_csv_open(ctx, source, &options, &csv));
+    KN_TRY(select_columns(&table, config, csv, source));
+    KN_TRY(kn_check_new(ctx, &check));
+    check->columns = kn_csv_columns(csv);
+    KN_TRY(name_columns(&table, source, check));
+    KN_TRY(read_rows(&table, config, csv, source));
+    KN_TRY(find_classes(&table));
+    measure_classes(&table, check);
+    KN_TRY(kn_check_measure_sensitive(&table, check));
+    if (config->wildcard)
+        KN_TRY(kn_check_match_wildcards(&table, check));
+    *out = check;
+    check = NULL; /* moved: the caller owns it now */
+out:
+    kanon_check_free(check);
+    kn_csv_close(csv);
+    table_fini(&table);
+    return rc;
+}

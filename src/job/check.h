@@ -1,0 +1,37 @@
+/* check.h -- between the parts of `kanon check`: the classes of a table, found by reading it once. */
+#ifndef KN_JOB_CHECK_H
+#define KN_JOB_CHECK_H
+
+#include "report/check.h"
+#include "table/dict.h"
+#include "table/tuples.h"
+
+/** A column that takes part: the quasi-identifiers first, then the sensitive ones. */
+typedef struct kn_check_column {
+    const char *name;
+    size_t      index; /* in the table */
+    kn_dict    *dict;
+    uint32_t    missing; /* code of the missing value, or KN_NO_CODE */
+} kn_check_column;
+
+/** Equal quasi-identifiers: a run of the sealed tuples. */
+typedef struct kn_check_class {
+    size_t   tuple; /* the first of the run; it ends where the next class begins */
+    uint64_t rows;
+} kn_check_class;
+
+typedef struct kn_check_table {
+    kanon_ctx       *ctx;
+    kn_check_column *columns;
+    size_t           ncolumns, nquasi;
+    kn_tuples       *tuples;
+    kn_check_class  *classes;
+    size_t           nclasses, classes_capacity;
+} kn_check_table;
+
+/** Fills check->wildcard. */
+kanon_status kn_check_match_wildcards(const kn_check_table *table, kanon_check *check);
+/** Fills check->sensitive: l, t and what every class has in common. */
+kanon_status kn_check_measure_sensitive(const kn_check_table *table, kanon_check *check);
+
+#endif

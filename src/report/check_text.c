@@ -1,0 +1,180 @@
+/* check_text.c -- a check for people: what the table gives away, in plain words. */
+#include "report/plain.h"
+#include "report/report.h"
+
+enum { WIDTH = 100, LABEL = 12, BAR = 30, NAMES_MOST = 40 };
+
+static size_t
+begin(kn_text *text, const char *label)
+{
+    size_t from = text->len;
+
+    kn_text_addz(text, label);
+    kn_plain_pad(text, LABEL);
+    return from;
+}
+
+static void
+end(kn_text *text, size_t from)
+{
+    kn_text_addz(text, "\n");
+    kn_plain_wrap(text, from, WIDTH, LABEL);
+}
+
+static void
+put_headline(kn_text *text, const kanon_check *c)
+{
+    size_t from = text->len;
+
+    if (!c->risk.rows) {
+        kn_text_addz(text, "The table has no rows, so there is nothing to measure.\n");
+        return;
+    }
+    kn_text_addf(text, "k = %llu: ", (unsigned long long) c->risk.min_class);
+    if (c->risk.min_class > 1) {
+        kn_text_addz(text, "every row looks like at least ");
+        kn_plain_counted(text, c->risk.min_class - 1, "other");
+    } else {
+        kn_plain_count(text, c->risk.uniques);
+        kn_text_addz(text, " of ");
+        kn_plain_counted(text, c->risk.rows, "row");
+        kn_text_addz(text, c->risk.uniques == 1 ? " looks like no other" : " look like no other");
+    }
+    kn_text_addz(text, " in the quasi-identifiers (");
+    for (size_t i = 0; i < c->nquasi && i < NAMES_MOST; i++) {
+        kn_text_addz(text, i ? ", " : "");
+        kn_plain_name(text, c->quasi[i], 0);
+    }
+    kn_text_addz(text, c->nquasi > NAMES_MOST ? ", ...).\n" : ").\n");
+    kn_plain_wrap(text, from, WIDTH, 0);
+}
+
+static void
+put_rows(kn_text *text, const kanon_check *c)
+{
+    size_t from = begin(text, "Rows");
+
+    kn_plain_count(text, c->risk.rows);
+    kn_text_addz(text, " in ");
+    kn_plain_counted(text, c->risk.classes, "group");
+    kn_text_addz(text, " of rows that look alike; smallest ");
+    kn_plain_count(text, c->risk.min_class);
+    kn_text_addz(text, ", largest ");
+    kn_plain_count(text, c->risk.max_class);
+    kn_text_addz(text, ", mean ");
+    kn_plain_fixed(text, (double) c->risk.rows / (double) c->risk.classes, 1);
+    end(text, from);
+    from = begin(text, "Risk");
+    kn_text_addz(
+        text, "the chance to pick the right row for a person whose quasi-identifiers are known: ");
+    if (c->risk.uniques) {
+        kn_text_addz(text, "certain for ");
+        kn_plain_counted(text, c->risk.uniques, "row");
+    } else {
+        kn_text_addz(text, "at most 1 in ");
+        kn_plain_count(text, c->risk.min_class);
+    }
+    kn_text_addz(text, ", on average 1 in ");
+    kn_plain_fixed(text, (double) c->risk.rows / (double) c->risk.classes, 1);
+    end(text, from);
+}
+
+static void
+put_histogram(kn_text *text, const kanon_check *c)
+{
+    kn_text_addz(text, "\nGroup size  Groups          Rows            Share of rows\n");
+    for (size_t i = 0; i < KN_CHECK_BUCKETS; i++) {
+        const kn_class_bucket *b = &c->histogram[i];
+        double                 share = (double) b->rows / (double) c->risk.rows;
+
+        kn_text_addf(text, "%llu", (unsigned long long) b->from);
+        if (!b->to)
+            kn_text_addz(text, " or more");
+        else if (b->to != b->from)
+            kn_text_addf(text, "-%llu", (unsigned long long) b->to);
+        kn_plain_pad(text, 12);
+        kn_plain_count(text, b->classes);
+        kn_plain_pad(text, 28);
+        kn_plain_count(text, b->rows);
+        kn_plain_pad(text, 44);
+        kn_plain_percent(text, share);
+        if (b->rows) {
+            kn_plain_pad(text, 53);
+            for (size_t n = 0; n < (size_t) (share * BAR + 0.5); n++)
+                kn_text_addz(text, "#");
+        }
+        kn_text_addz(text, "\n");
+    }
+    kn_text_addz(text, "\nRows in groups smaller than:");
+    for (size_t i = 0; i < KN_CHECK_BELOWS; i++) {
+        kn_text_addf(text, "%s %llu: ", i ? ";" : "", (unsigned long long) c->below[i].limit);
+        kn_plain_count(text, c->below[i].rows);
+    }
+    kn_text_addz(text, "\n");
+}
+
+static void
+put_sensitive(kn_text *text, const kanon_check *c)
+{
+    if (c->nsensitive)
+        kn_text_addz(text, "\nSensitive columns\n");
+    for (size_t i = 0; i < c->nsensitive; i++) {
+        const kn_check_sensitive *s = &c->sensitive[i];
+        size_t                    from = text->len;
+
+        kn_text_addz(text, "  - ");
+        kn_plain_name(text, s->name, 0);
+        if (s->homogeneous_rows) {
+            kn_text_addz(text, ": ");
+            kn_plain_counted(text, s->homogeneous_rows, "row");
+            kn_text_addf(text,
+                         " %s in a group with a single value, so whoever finds the group knows it",
+                         s->homogeneous_rows == 1 ? "is" : "are");
+        } else {
+            kn_text_addz(text, ": every group has at least ");
+            kn_plain_count(text, s->l);
+            kn_text_addz(text, " different values");
+        }
+        kn_text_addf(text, " (l = %llu, by entropy ", (unsigned long long) s->l);
+        kn_plain_fixed(text, s->entropy_l, 2);
+        kn_text_addz(text, "); a group's values differ from the whole table's by at most ");
+        kn_plain_fixed(text, s->t, 3);
+        kn_text_addz(text, " (t)");
+        kn_text_addz(text, "\n");
+        kn_plain_wrap(text, from, WIDTH, 4);
+    }
+}
+
+static void
+put_wildcard(kn_text *text, const kanon_check *c)
+{
+    const kn_check_wildcard *w = &c->wildcard;
+    size_t                   from;
+
+    if (!w->asked)
+        return;
+    kn_text_addz(text, "\n");
+    from = begin(text, "Wildcard");
+    kn_text_addf(text, "if a missing value matched anything, k would be %llu, with ",
+                 (unsigned long long) w->k);
+    kn_plain_counted(text, w->uniques, "row");
+    kn_text_addz(text, w->uniques == 1 ? " that matches no other; " : " that match no other; ");
+    kn_plain_counted(text, w->missing_rows, "row");
+    kn_text_addf(
+        text, " %s a missing quasi-identifier. The figures above count it as a value of its own.",
+        w->missing_rows == 1 ? "has" : "have");
+    end(text, from);
+}
+
+void
+kn_check_text(kn_text *text, const kanon_check *c)
+{
+    put_headline(text, c);
+    if (!c->risk.rows)
+        return;
+    kn_text_addz(text, "\n");
+    put_rows(text, c);
+    put_histogram(text, c);
+    put_sensitive(text, c);
+    put_wildcard(text, c);
+}

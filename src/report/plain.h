@@ -1,0 +1,29 @@
+/* plain.h -- numbers and names for people: thousands separators, percentages, columns that line up.
+ * The same bytes in every locale, and no byte that could steer a terminal. */
+#ifndef KN_PLAIN_H
+#define KN_PLAIN_H
+
+#include "base/text.h"
+
+/** 1,234,567 */
+void kn_plain_count(kn_text *text, uint64_t value);
+/** "1 row", "2,000 rows": the word gets an s unless the count is 1. */
+void kn_plain_counted(kn_text *text, uint64_t count, const char *word);
+/** Rounded to so many decimals (0..6): 12.50; "-" when it is not finite. */
+void kn_plain_fixed(kn_text *text, double value, unsigned decimals);
+/** Four decimals at most, without trailing zeros; very large or very small values as 1.20e+30. */
+void kn_plain_number(kn_text *text, double value);
+/** A share as "12.5 %". Never rounds to 0 or 100 what is neither: "<0.1 %", ">99.9 %". */
+void kn_plain_percent(kn_text *text, double share);
+/** "4.2 MB" */
+void kn_plain_bytes(kn_text *text, uint64_t bytes);
+/** A name or other foreign text: control characters become '?', bytes that are no UTF-8 too; cut
+ *  with "..." when it has more than `most` characters (0: never). */
+void kn_plain_name(kn_text *text, const char *name, size_t most);
+/** Fills the line up with blanks to a column (0-based) counted from its last newline; at least one
+ *  blank unless the line already ends there. */
+void kn_plain_pad(kn_text *text, size_t column);
+/** Breaks lines longer than width between words, from byte `from` on; continuation lines are indented. */
+void kn_plain_wrap(kn_text *text, size_t from, size_t width, size_t indent);
+
+#endif

@@ -1,0 +1,27 @@
+/* report.h -- what a result or a check looks like outside: JSON for programs, text for people.
+ * A report formats; everything it tells was computed before. */
+#ifndef KN_REPORT_H
+#define KN_REPORT_H
+
+#include "report/check.h"
+#include "report/json.h"
+#include "report/result.h"
+
+enum { KN_REPORT_SCHEMA = 1 };
+
+/** Growth failures stay in the text: look at kn_text_status() afterwards. */
+void kn_report_json(kn_text *text, const kanon_result *result);
+void kn_report_text(kn_text *text, const kanon_result *result);
+/** The part "What would make it better" of the text. */
+void kn_report_hints(kn_text *text, const kanon_result *result);
+void kn_check_json(kn_text *text, const kanon_check *check);
+void kn_check_text(kn_text *text, const kanon_check *check);
+
+/** Parts that both JSON reports share. */
+void kn_report_json_risk(kn_json *json, const kn_risk *risk);
+void kn_report_json_histogram(kn_json *json, const kn_class_bucket *buckets, size_t count);
+
+/** Gives a finished text its name: begin, write, commit; abandons the sink on failure. */
+kanon_status kn_report_commit(kanon_ctx *ctx, const kn_text *text, kanon_sink *sink);
+
+#endif

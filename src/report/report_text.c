@@ -1,0 +1,457 @@
+/* report_text.c -- the summary of a job for people who are no programmers: plain text of at most 100
+ * columns, no colours. Every sentence claims what was computed and nothing more. */
+#include <math.h>
+
+#include "report/plain.h"
+#include "report/report.h"
+
+enum {
+    WIDTH = 100,
+    LABEL = 12, /* "Rows        " */
+    NAME_MOST = 24,
+    ROLE = 13, /* "insensitive" and two blanks */
+    LOSS = 20, /* "100.0 %  ##########" and one blank */
+    BAR = 10
+};
+
+static void
+put_label(kn_text *text, const char *label)
+{
+    kn_text_addz(text, label);
+    kn_plain_pad(text, LABEL);
+}
+
+/* Ends a labelled paragraph that began at byte `from`. */
+static void
+end_paragraph(kn_text *text, size_t from)
+{
+    kn_text_addz(text, "\n");
+    kn_plain_wrap(text, from, WIDTH, LABEL);
+}
+
+/* --- headline ---------------------------------------------------------------------------------- */
+
+/* The file has more rows than were released when suppressed ones stay in it. */
+static void
+put_masked(kn_text *text, const kanon_result *r)
+{
+    if (!r->masked_rows)
+        return;
+    kn_text_addz(text, "The file has ");
+    kn_plain_counted(text, r->released_rows + r->masked_rows, "row");
+    kn_text_addz(text, "; ");
+    kn_plain_count(text, r->masked_rows);
+    kn_text_addf(text, " of them %s masked: suppressed, with * in every quasi column.\n",
+                 r->masked_rows == 1 ? "is" : "are");
+}
+
+static void
+put_headline(kn_text *text, const kanon_result *r)
+{
+    size_t from = text->len;
+
+    if (!r->input_rows) {
+        kn_text_addz(text, "The table has no rows, so the release has none.\n");
+        return;
+    }
+    kn_plain_count(text, r->released_rows);
+    kn_text_addz(text, " of ");
+    kn_plain_counted(text, r->input_rows, "row");
+    kn_text_addz(text, " released");
+    if (r->k_reached > 1) {
+        kn_text_addz(text, "; each of them now looks like at least ");
+        kn_plain_counted(text, r->k_reached - 1, "other");
+        kn_text_addf(text, " (k = %llu", (unsigned long long) r->k_reached);
+        if (r->k_reached > r->k)
+            kn_text_addf(text, "; asked for: %llu", (unsigned long long) r->k);
+        kn_text_addz(text, ").");
+    } else if (r->k_reached == 1) {
+        kn_text_addz(text, "; some of them look like no other (k = 1).");
+    } else {
+        kn_text_addz(text, ".");
+    }
+    kn_text_addz(text, "\n");
+    kn_plain_wrap(text, from, WIDTH, 0);
+    if (r->released_rows)
+        kn_text_addz(text,
+                     "Rows look alike when they agree in every column with the role \"quasi\".\n");
+    put_masked(text, r);
+}
+
+static void
+put_infeasible(kn_text *text, const kanon_result *r)
+{
+    size_t from = text->len;
+
+    kn_text_addz(text, "Nothing was released: ");
+    kn_plain_name(text,
+                  r->advice && *r->advice ? r->advice : "no feasible release under these settings",
+                  0);
+    kn_text_addz(text, "\n");
+    kn_plain_wrap(text, from, WIDTH, 0);
+}
+
+/* --- table of columns -------------------------------------------------------------------------- */
+
+static void
+put_quasi(kn_text *text, const kanon_result *r, const kn_result_attribute *a)
+{
+    if (!r->full_domain)
+        kn_text_addz(text, "grouped class by class");
+    else if (!a->height)
+        kn_text_addz(text, "unchanged: its hierarchy has no levels");
+    else if (!a->level)
+        kn_text_addf(text, "unchanged: level 0 of %u", a->height);
+    else if (a->level == a->height)
+        kn_text_addf(text, "hidden: level %u of %u, all the same", a->level, a->height);
+    else
+        kn_text_addf(text, "grouped: level %u of %u", a->level, a->height);
+}
+
+/* At most so many columns; only a released value that is no original one serves as an example. */
+static void
+put_what(kn_text *text, const kanon_result *r, const kn_result_attribute *a, size_t most)
+{
+    static const char lead[] = ", e.g. ";
+    size_t            from = text->len, used;
+
+    if (a->role == KN_ROLE_IDENTIFIER)
+        kn_text_addz(text, r->identifiers_as == KN_IDENTIFIERS_DROP ? "left out"
+                                                                    : "hidden: every cell is *");
+    else if (a->role == KN_ROLE_QUASI)
+        put_quasi(text, r, a);
+    else
+        kn_text_addz(text, "released unchanged");
+    used = text->len - from + sizeof lead - 1;
+    if (a->role == KN_ROLE_QUASI && r->full_domain && a->level && a->level < a->height && a->example
+        && *a->example && used + 4 < most) {
+        kn_text_addz(text, lead);
+        kn_plain_name(text, a->example, most - used);
+    }
+}
+
+/* "12.5 %  #........." */
+static void
+put_loss(kn_text *text, double loss)
+{
+    size_t from = text->len, filled, width;
+    double share = isfinite(loss) ? loss : 0;
+
+    if (text->failed)
+        return;
+    kn_plain_percent(text, loss);
+    if (text->failed)
+        return;
+    width = text->len - from;
+    if (width < 7) { /* right-aligned under "100.0 %" */
+        kn_text_addf(text, "%*s", (int) (7 - width), "");
+        if (text->failed)
+            return;
+        memmove(text->ptr + from + 7 - width, text->ptr + from, width);
+        memset(text->ptr + from, ' ', 7 - width);
+    }
+    kn_text_addz(text, "  ");
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    filled = (size_t) (share * BAR + 0.5);
+    for (size_t i = 0; i < BAR; i++)
+        kn_text_addz(text, i < filled ? "#" : ".");
+}
+
+static size_t
+name_width(const kanon_result *r)
+{
+    size_t widest = 6; /* "Column" */
+
+    for (size_t i = 0; i < r->nattributes; i++) {
+        size_t width = kn_utf8_count(kn_str_of(r->attributes[i].name));
+
+        if (width > widest)
+            widest = width;
+    }
+    return widest > NAME_MOST ? NAME_MOST : widest;
+}
+
+static void
+put_columns(kn_text *text, const kanon_result *r)
+{
+    size_t role = name_width(r) + 2, what = role + ROLE, loss = WIDTH - LOSS + 1;
+
+    kn_text_addz(text, "\nColumn");
+    kn_plain_pad(text, role);
+    kn_text_addz(text, "Role");
+    kn_plain_pad(text, what);
+    kn_text_addz(text, "What happened");
+    kn_plain_pad(text, loss);
+    kn_text_addz(text, "Information lost\n");
+    for (size_t i = 0; i < r->nattributes; i++) {
+        const kn_result_attribute *a = &r->attributes[i];
+
+        kn_plain_name(text, a->name, NAME_MOST);
+        kn_plain_pad(text, role);
+        kn_text_addz(text, kn_role_name(a->role));
+        kn_plain_pad(text, what);
+        put_what(text, r, a, loss - what - 2);
+        if (a->role == KN_ROLE_QUASI) {
+            kn_plain_pad(text, loss);
+            put_loss(text, a->loss.glm);
+        }
+        kn_text_addz(text, "\n");
+    }
+    kn_text_addz(text,
+                 "0 % lost: every cell as exact as before; 100 %: no more is known than from * "
+                 "(\"glm\").\n\n");
+}
+
+/* --- what was done ----------------------------------------------------------------------------- */
+
+static void
+put_rows(kn_text *text, const kanon_result *r)
+{
+    size_t from = text->len;
+    double rows = r->input_rows ? (double) r->input_rows : 1;
+
+    put_label(text, "Rows");
+    kn_plain_count(text, r->input_rows);
+    kn_text_addz(text, " read, ");
+    kn_plain_count(text, r->released_rows);
+    kn_text_addz(text, " released, ");
+    kn_plain_count(text, r->suppressed_rows);
+    kn_text_addz(text, " suppressed (");
+    kn_plain_percent(text, (double) r->suppressed_rows / rows);
+    kn_text_addz(text, "; the limit is ");
+    kn_plain_counted(text, r->suppression_rows, "row");
+    kn_text_addz(text, ")");
+    end_paragraph(text, from);
+}
+
+static void
+put_classes(kn_text *text, const kanon_result *r)
+{
+    size_t from = text->len;
+
+    put_label(text, "Classes");
+    kn_plain_counted(text, r->classes, "group");
+    kn_text_addz(text, " of rows that look alike");
+    if (r->classes) {
+        kn_text_addz(text, "; smallest ");
+        kn_plain_count(text, r->k_reached);
+        kn_text_addz(text, ", mean ");
+        kn_plain_fixed(text, (double) r->released_rows / (double) r->classes, 1);
+        kn_text_addz(text, ", largest ");
+        kn_plain_counted(text, r->risk_after.max_class, "row");
+    }
+    end_paragraph(text, from);
+}
+
+static void
+put_mean_risk(kn_text *text, const kn_risk *risk)
+{
+    kn_text_addz(text, ", on average 1 in ");
+    kn_plain_fixed(text, (double) risk->rows / (double) risk->classes, 1);
+}
+
+static void
+put_risk_before(kn_text *text, const kn_risk *risk)
+{
+    if (risk->uniques) {
+        kn_text_addz(text, "certain for ");
+        kn_plain_counted(text, risk->uniques, "row");
+        kn_text_addz(text, risk->uniques == 1 ? " that was unique" : " that were unique");
+    } else {
+        kn_text_addz(text, "at most 1 in ");
+        kn_plain_count(text, risk->min_class);
+    }
+    put_mean_risk(text, risk);
+}
+
+static void
+put_risk(kn_text *text, const kanon_result *r)
+{
+    size_t from = text->len;
+    bool   after = r->outcome != KANON_INFEASIBLE && r->risk_after.classes;
+
+    put_label(text, "Risk");
+    kn_text_addz(text,
+                 "the chance to pick the right row for a person whose quasi columns are known: ");
+    if (after) {
+        kn_text_addz(text, "at most 1 in ");
+        kn_plain_count(text, r->risk_after.min_class);
+        put_mean_risk(text, &r->risk_after);
+    }
+    if (after && r->risk_before.classes)
+        kn_text_addz(text, "; before: ");
+    if (r->risk_before.classes)
+        put_risk_before(text, &r->risk_before);
+    if (!after && !r->risk_before.classes)
+        kn_text_addz(text, "none, there are no rows");
+    end_paragraph(text, from);
+}
+
+/* --- how good it is ---------------------------------------------------------------------------- */
+
+static const char *
+metric_text(const char *name)
+{
+#define METRIC_TEXT(metric, text)                                                                  \
+    if (strcmp(name, #metric) == 0)                                                                \
+        return text;
+    KN_METRIC_LIST(METRIC_TEXT)
+#undef METRIC_TEXT
+    return "";
+}
+
+static void
+put_metric(kn_text *text, const kanon_result *r, const char *name, double value)
+{
+    if (strcmp(name, r->metric) == 0 || (!r->full_domain && kn_metric_needs_levels(name)))
+        return;
+    kn_text_addf(text, ", %s ", name);
+    kn_plain_number(text, value);
+}
+
+static void
+put_information(kn_text *text, const kanon_result *r)
+{
+    size_t from = text->len;
+
+    put_label(text, "Loss");
+    kn_text_addf(text, "%s ", r->metric);
+    kn_plain_number(text, r->loss);
+    kn_text_addf(text, ", which was minimised (%s)", metric_text(r->metric));
+    put_metric(text, r, "glm", r->metrics.glm);
+    put_metric(text, r, "gcp", r->metrics.gcp);
+    put_metric(text, r, "entropy", r->metrics.entropy);
+    put_metric(text, r, "dm", r->metrics.dm);
+    end_paragraph(text, from);
+}
+
+/* Rounded up: "at most" must stay true. */
+static double
+round_up(double gap)
+{
+    return gap < 1000 ? ceil(gap * 1e4 - 1e-6) / 1e4 : ceil(gap);
+}
+
+static void
+put_proof(kn_text *text, const kanon_result *r)
+{
+    size_t from = text->len;
+
+    put_label(text, "Proof");
+    if (r->outcome == KANON_OPTIMAL) {
+        kn_text_addf(text, "proven best: no release under these settings has a lower %s",
+                     r->metric);
+    } else if (r->has_bound && r->gap > 0) {
+        kn_text_addz(text, "best found, not proven; at most ");
+        kn_plain_number(text, round_up(r->gap));
+        kn_text_addf(text, " better is possible (%s)", r->metric);
+    } else {
+        kn_text_addz(text, "best found, not proven; how much better is possible is not known");
+    }
+    end_paragraph(text, from);
+}
+
+/* Lattices can have more nodes than an integer holds. */
+static void
+put_nodes(kn_text *text, double nodes)
+{
+    if (!isfinite(nodes))
+        kn_text_addz(text, "more than 1e308");
+    else
+        kn_plain_number(text, nodes);
+}
+
+static void
+put_search(kn_text *text, const kanon_result *r)
+{
+    size_t from = text->len;
+
+    put_label(text, "Search");
+    kn_text_addf(text, "%s: ", r->algorithm);
+    kn_plain_count(text, r->evaluations);
+    if (r->lattice_nodes > 0) {
+        kn_text_addz(text, " of ");
+        put_nodes(text, r->lattice_nodes);
+        kn_text_addz(text, " combinations of levels");
+    }
+    kn_text_addz(text, " tried");
+    if (r->predicted) {
+        kn_text_addz(text, ", ");
+        kn_plain_count(text, r->predicted);
+        kn_text_addz(text, " more decided without trying");
+    }
+    if (r->stopped && *r->stopped)
+        kn_text_addf(text, "; stopped: %s", r->stopped);
+    kn_text_addf(text, "; seed %llu", (unsigned long long) r->seed);
+    if (r->choice && *r->choice) {
+        kn_text_addz(text, "; ");
+        kn_plain_name(text, r->choice, 0);
+    }
+    end_paragraph(text, from);
+}
+
+static void
+put_time(kn_text *text, const kanon_result *r)
+{
+    const struct {
+        const char *name;
+        double      seconds;
+    } stages[] = { { "read", r->seconds.read },     { "encode", r->seconds.encode },
+                   { "search", r->seconds.search }, { "transform", r->seconds.transform },
+                   { "write", r->seconds.write },   { "verify", r->seconds.verify } };
+    size_t from = text->len;
+
+    put_label(text, "Time");
+    kn_plain_fixed(text, r->seconds.total, 2);
+    kn_text_addz(text, " s:");
+    for (size_t i = 0; i < KN_COUNT(stages); i++) {
+        kn_text_addf(text, "%s %s ", i ? "," : "", stages[i].name);
+        kn_plain_fixed(text, stages[i].seconds, 2);
+    }
+    if (r->peak_bytes) {
+        kn_text_addz(text, "; memory at most ");
+        kn_plain_bytes(text, r->peak_bytes);
+    }
+    end_paragraph(text, from);
+}
+
+static void
+put_warnings(kn_text *text, const kanon_result *r)
+{
+    if (!r->nwarnings)
+        return;
+    kn_text_addz(text, "\nWarnings\n");
+    for (size_t i = 0; i < r->nwarnings; i++) {
+        size_t from = text->len;
+
+        kn_text_addz(text, "  - ");
+        kn_plain_name(text, r->warnings[i], 0);
+        kn_text_addz(text, "\n");
+        kn_plain_wrap(text, from, WIDTH, 4);
+    }
+}
+
+void
+kn_report_text(kn_text *text, const kanon_result *r)
+{
+    if (r->outcome == KANON_INFEASIBLE) {
+        put_infeasible(text, r);
+        kn_text_addz(text, "\n");
+        put_risk(text, r);
+        put_search(text, r);
+        put_time(text, r);
+        put_warnings(text, r);
+        return;
+    }
+    put_headline(text, r);
+    put_columns(text, r);
+    put_rows(text, r);
+    put_classes(text, r);
+    put_risk(text, r);
+    put_information(text, r);
+    put_proof(text, r);
+    put_search(text, r);
+    put_time(text, r);
+    put_warnings(text, r);
+    kn_report_hints(text, r);
+}

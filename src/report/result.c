@@ -1,0 +1,139 @@
+/* result.c -- the public face of a result: accessors, and the way of a report into a sink. */
+#include "report/report.h"
+
+kanon_status
+kn_result_new(kanon_ctx *ctx, kanon_result **out)
+{
+    kanon_result *result = KN_NEW(ctx, kanon_result);
+
+    *out = NULL;
+    if (!result)
+        return KANON_E_NOMEM;
+    result->ctx = ctx;
+    kn_arena_init(&result->arena, ctx);
+    result->advice = result->choice = result->stopped = "";
+    result->input_name = result->algorithm = result->algorithm_asked = result->metric = "";
+    *out = result;
+    return KANON_OK;
+}
+
+void
+kanon_result_free(kanon_result *result)
+{
+    if (!result)
+        return;
+    kn_arena_fini(&result->arena);
+    kn_free(result->ctx, result);
+}
+
+kanon_outcome
+kanon_result_outcome(const kanon_result *result)
+{
+    return result->outcome;
+}
+
+const char *
+kanon_result_advice(const kanon_result *result)
+{
+    return result->advice ? result->advice : "";
+}
+
+uint64_t
+kanon_result_rows(const kanon_result *result)
+{
+    return result->input_rows;
+}
+
+uint64_t
+kanon_result_suppressed(const kanon_result *result)
+{
+    return result->suppressed_rows;
+}
+
+int
+kanon_result_level(const kanon_result *result, const char *column)
+{
+    if (result->outcome == KANON_INFEASIBLE || !result->full_domain || !column)
+        return -1;
+    for (size_t i = 0; i < result->nattributes; i++)
+        if (result->attributes[i].role == KN_ROLE_QUASI
+            && strcmp(result->attributes[i].name, column) == 0)
+            return (int) result->attributes[i].level;
+    return -1;
+}
+
+bool
+kn_metric_needs_levels(const char *metric)
+{
+    return strcmp(metric, "log") == 0 || strcmp(metric, "precision") == 0
+        || strcmp(metric, "height") == 0;
+}
+
+kanon_status
+kanon_result_metric(const kanon_result *result, const char *name, double *out)
+{
+#define METRIC_NAME(metric, text) #metric,
+    static const char *const names[] = { KN_METRIC_LIST(METRIC_NAME) NULL };
+#undef METRIC_NAME
+    const char *nearest;
+
+    if (!name || !out)
+        return kn_fail(result->ctx, KANON_E_INVALID, "name and out are required");
+    if (result->outcome == KANON_INFEASIBLE)
+        return kn_fail(result->ctx, KANON_E_INVALID, "nothing was released, so there is no %s",
+                       name);
+    if (!result->full_domain && kn_metric_needs_levels(name))
+        return kn_fail(result->ctx, KANON_E_INVALID,
+                       "local recoding has no levels, so there is no %s", name);
+#define METRIC_MATCH(metric, text)                                                                 \
+    if (strcmp(name, #metric) == 0) {                                                              \
+        *out = result->metrics.metric;                                                             \
+        return KANON_OK;                                                                           \
+    }
+    KN_METRIC_LIST(METRIC_MATCH)
+#undef METRIC_MATCH
+    nearest = kn_nearest(name, names);
+    return kn_fail(result->ctx, KANON_E_INVALID, "unknown metric '%s'%s%s%s", name,
+                   nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+kanon_status
+kn_report_commit(kanon_ctx *ctx, const kn_text *text, kanon_sink *sink)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_text_status(text));
+    KN_TRY(sink->begin(sink->user, ctx));
+    KN_TRY(sink->write(sink->user, ctx, text->ptr, text->len));
+    KN_TRY(sink->commit(sink->user, ctx));
+out:
+    if (rc < 0)
+        sink->abandon(sink->user);
+    return rc;
+}
+
+kanon_status
+kanon_result_write(kanon_ctx *ctx, const kanon_result *result, kanon_format format,
+                   kanon_sink *sink)
+{
+    kanon_status rc = KANON_OK;
+    kn_text      text;
+
+    if (!result || !sink)
+        return kn_fail(ctx, KANON_E_INVALID, "result and sink are required");
+    kn_text_init(&text, ctx);
+    switch (format) {
+    case KANON_FORMAT_JSON:
+        kn_report_json(&text, result);
+        break;
+    case KANON_FORMAT_TEXT:
+        kn_report_text(&text, result);
+        break;
+    default:
+        KN_TRY(kn_fail(ctx, KANON_E_INVALID, "unknown report format %d", (int) format));
+    }
+    KN_TRY(kn_report_commit(ctx, &text, sink));
+out:
+    kn_text_fini(&text);
+    return rc;
+}

@@ -1,0 +1,25 @@
+/* shuffle.h -- rows leave in an order that only the holder of the input can reproduce, also when they do
+ * not fit into memory. */
+#ifndef KN_SHUFFLE_H
+#define KN_SHUFFLE_H
+
+#include "io/csv.h"
+
+enum { KN_ORDER_KEY_BYTES = KN_HASH_BYTES };
+
+typedef struct kn_shuffle kn_shuffle;
+typedef kanon_status (*kn_emit)(void *user, const void *bytes, size_t count);
+
+/** @param key             from kn_csv_secret: not even the published hash of the input and the seed together
+ *                         give it away
+ *  @param expected_bytes  about how much will be added: decides how much goes through a private temporary
+ *                         file. The order does not depend on it. */
+kanon_status kn_shuffle_new(kanon_ctx *ctx, const uint8_t key[KN_ORDER_KEY_BYTES],
+                            uint64_t expected_bytes, kn_shuffle **out);
+void         kn_shuffle_free(kn_shuffle *shuffle);
+/** Adds the record of an input row; rows must come with growing numbers, some may be left out. */
+kanon_status kn_shuffle_add(kn_shuffle *shuffle, uint64_t row, kn_str record);
+/** Hands all records out in the new order. */
+kanon_status kn_shuffle_finish(kn_shuffle *shuffle, kn_emit emit, void *user);
+
+#endif

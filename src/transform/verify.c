@@ -1,0 +1,204 @@
+/* verify.c -- the independent check of a release.
+ * Shares nothing with dictionaries, tuples, hierarchies, grouping or search: it sees the text of the cells.
+ * A class is known by the 128-bit keyed hash (SipHash-2-4) of its quasi-identifier cells, each with its
+ * length in front. Two classes that fell together would hide a small one; with a key that is not known
+ * to whoever wrote the table that has a chance of 2^-64 even for 2^32 classes.
+ * Cost: one pass; memory for the released classes, which are at most rows / k. */
+#include "transform/verify.h"
+
+#include <sodium.h>
+
+#include "base/text.h"
+
+enum { SLOTS_LEAST = 1024, PROGRESS_ROWS = 4096 };
+
+typedef struct entry {
+    uint64_t name[2]; /* the hash */
+    uint64_t rows;    /* 0: free */
+} entry;
+
+typedef struct counter {
+    kanon_ctx *ctx;
+    entry     *entries;
+    size_t     count, mask;
+    uint8_t    key[crypto_shorthash_siphashx24_KEYBYTES];
+    kn_text    cells;
+} counter;
+
+static kanon_status
+failed(kanon_ctx *ctx, const char *what, uint64_t found, uint64_t expected)
+{
+    return kn_fail(ctx, KANON_E_VERIFY,
+                   "the release failed its check and was discarded: %s %llu, expected %llu", what,
+                   (unsigned long long) found, (unsigned long long) expected);
+}
+
+static size_t
+place(const counter *c, const uint64_t name[2])
+{
+    size_t at = (size_t) name[0] & c->mask;
+
+    while (c->entries[at].rows
+           && (c->entries[at].name[0] != name[0] || c->entries[at].name[1] != name[1]))
+        at = (at + 1) & c->mask;
+    return at;
+}
+
+static kanon_status
+grow(counter *c)
+{
+    size_t old = c->mask + 1;
+    entry *before = c->entries;
+
+    c->entries = KN_NEW_ARRAY(c->ctx, entry, old * 2);
+    if (!c->entries) {
+        c->entries = before;
+        return KANON_E_NOMEM;
+    }
+    c->mask = old * 2 - 1;
+    for (size_t i = 0; i < old; i++)
+        if (before[i].rows)
+            c->entries[place(c, before[i].name)] = before[i];
+    kn_free(c->ctx, before);
+    return KANON_OK;
+}
+
+static kanon_status
+count_row(counter *c, const kn_claim *claim, const kn_str *cells)
+{
+    uint64_t name[2];
+    size_t   at;
+
+    c->cells.len = 0;
+    for (size_t i = 0; i < claim->nquasi; i++) {
+        kn_str   cell = cells[claim->quasi[i]];
+        uint64_t length = cell.len;
+
+        kn_text_add(&c->cells, (kn_str){ (const char *) &length, sizeof length });
+        kn_text_add(&c->cells, cell);
+    }
+    if (kn_text_status(&c->cells) < 0)
+        return KANON_E_NOMEM;
+    crypto_shorthash_siphashx24((unsigned char *) name, (const unsigned char *) c->cells.ptr,
+                                c->cells.len, c->key);
+    at = place(c, name);
+    if (!c->entries[at].rows) {
+        c->count++;
+        c->entries[at] = (entry){ { name[0], name[1] }, 0 };
+    }
+    c->entries[at].rows++;
+    return (c->count + 1) * 3 > (c->mask + 1) * 2 ? grow(c) : KANON_OK;
+}
+
+static bool
+starred(const kn_claim *claim, const kn_str *cells)
+{
+    for (size_t i = 0; i < claim->nstarred; i++)
+        if (!kn_str_equal(cells[claim->starred[i]], KN_STR("*")))
+            return false;
+    return true;
+}
+
+static kanon_status
+read_release(counter *c, kn_csv *csv, const kn_claim *claim, uint64_t *rows)
+{
+    kanon_status   rc = KANON_OK;
+    kanon_progress progress = { sizeof progress, "verify", -1, 0, 0, -1 };
+    const kn_str  *cells;
+
+    for (;; ++*rows) {
+        KN_TRY(kn_csv_next(csv, &cells));
+        if (!cells)
+            break;
+        if (!starred(claim, cells)) {
+            rc = kn_fail(
+                c->ctx, KANON_E_VERIFY,
+                "the release failed its check and was discarded: an identifier is not masked");
+            goto out;
+        }
+        KN_TRY(count_row(c, claim, cells));
+        if (*rows % PROGRESS_ROWS == 0) {
+            progress.rows = *rows;
+            progress.fraction = claim->rows ? (double) *rows / (double) claim->rows : -1;
+            KN_TRY(kn_progress(c->ctx, &progress));
+        }
+    }
+out:
+    return rc;
+}
+
+/* Without header and rows there is nothing that a CSV reader would take: the file must be empty, but for
+ * a byte order mark. */
+static kanon_status
+verify_nothing(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
+               uint8_t hash[KN_HASH_BYTES])
+{
+    static const unsigned char mark[] = { 0xef, 0xbb, 0xbf };
+    unsigned char              bytes[sizeof mark + 1];
+    size_t                     expected = claim->dialect.bom ? sizeof mark : 0, count = 0, got;
+    void                      *stream = NULL;
+    kanon_status               rc = back->open(back->user, ctx, &stream);
+
+    if (rc < 0)
+        return rc;
+    do {
+        KN_TRY(back->read(stream, ctx, bytes + count, sizeof bytes - count, &got));
+        count += got;
+    } while (got && count < sizeof bytes);
+    if (count != expected || memcmp(bytes, mark, expected) != 0)
+        rc = failed(ctx, "bytes without a row", count, expected);
+    crypto_generichash(hash, KN_HASH_BYTES, bytes, count, NULL, 0);
+out:
+    back->close(stream);
+    return rc;
+}
+
+kanon_status
+kn_verify(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
+          uint8_t hash[KN_HASH_BYTES])
+{
+    kanon_status   rc = KANON_OK;
+    kn_csv        *csv = NULL;
+    counter        c;
+    uint64_t       rows = 0;
+    kn_csv_options options = { claim->dialect.delimiter,
+                               claim->dialect.quote,
+                               claim->dialect.header ? KN_HEADER_YES : KN_HEADER_NO,
+                               claim->dialect.encoding,
+                               NULL,
+                               0 };
+
+    memset(&c, 0, sizeof c);
+    c.ctx = ctx;
+    c.mask = SLOTS_LEAST - 1;
+    kn_text_init(&c.cells, ctx);
+    randombytes_buf(c.key, sizeof c.key);
+    c.entries = KN_NEW_ARRAY(ctx, entry, SLOTS_LEAST);
+    if (!c.entries) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    if (claim->rows == 0 && !claim->dialect.header) {
+        rc = verify_nothing(ctx, back, claim, hash);
+        goto out;
+    }
+    KN_TRY(kn_csv_open(ctx, back, &options, &csv));
+    if (kn_csv_columns(csv) != claim->ncolumns) {
+        rc = failed(ctx, "columns", kn_csv_columns(csv), claim->ncolumns);
+        goto out;
+    }
+    KN_TRY(read_release(&c, csv, claim, &rows));
+    if (rows != claim->rows)
+        rc = failed(ctx, "rows", rows, claim->rows);
+    else if (claim->nquasi && c.count != claim->classes)
+        rc = failed(ctx, "classes", c.count, claim->classes);
+    for (size_t i = 0; rc == KANON_OK && i <= c.mask; i++)
+        if (c.entries[i].rows && c.entries[i].rows < claim->k)
+            rc = failed(ctx, "a class has rows", c.entries[i].rows, claim->k);
+    kn_csv_hash(csv, hash);
+out:
+    kn_csv_close(csv);
+    kn_text_fini(&c.cells);
+    kn_free(ctx, c.entries);
+    return rc;
+}

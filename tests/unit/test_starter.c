@@ -1,0 +1,464 @@
+/* test_starter.c -- src/job/starter*.c: roles proposed from names and counts, and YAML that can be read
+ * back whatever the columns are called. */
+#include "config/config.h"
+#include "failing_alloc.h"
+#include "job/starter.h"
+#include "kanon/kanon.h"
+#include "test.h"
+
+/* Text of the starter for a table whose first line holds the names; the caller frees it. */
+static kanon_status
+make(kanon_ctx *ctx, const char *table, size_t count, char **out)
+{
+    kanon_source *source = NULL;
+    kanon_sink   *sink = NULL;
+    kanon_config *config = NULL;
+    kanon_status  rc = kanon_source_memory(ctx, "my data.csv", table, count, &source);
+
+    *out = NULL;
+    if (rc == KANON_OK)
+        rc = kanon_sink_memory(ctx, &sink);
+    if (rc == KANON_OK)
+        rc = kanon_config_new(ctx, &config);
+    if (rc == KANON_OK)
+        rc = kanon_config_set(config, "header", "yes");
+    if (rc == KANON_OK)
+        rc = kanon_starter_write(ctx, config, source, sink);
+    if (rc == KANON_OK) {
+        size_t      length;
+        const void *bytes = kanon_sink_bytes(sink, &length);
+
+        *out = calloc(length + 1, 1);
+        CHECK(*out != NULL);
+        memcpy(*out, bytes, length);
+    }
+    kanon_config_free(config);
+    kanon_sink_free(sink);
+    kanon_source_free(source);
+    return rc;
+}
+
+static kanon_config *
+read_back(kanon_ctx *ctx, const char *text)
+{
+    kanon_source *source = NULL;
+    kanon_config *config = NULL;
+
+    CHECK_OK(ctx, kanon_source_memory(ctx, "starter", text, strlen(text), &source));
+    CHECK_OK(ctx, kanon_config_new(ctx, &config));
+    CHECK_OK(ctx, kanon_config_read(config, source, NULL));
+    kanon_source_free(source);
+    return config;
+}
+
+static kn_role
+role_of(const char *name, kn_type type, uint64_t distinct, uint64_t rows)
+{
+    kn_seen seen = { .name = { name, strlen(name) },
+                     .filled = rows,
+                     .until = rows,
+                     .distinct = distinct,
+                     .type = type,
+                     .whole = true,
+                     .max = 100 };
+
+    return kn_propose(&seen).role;
+}
+
+TEST(names_are_understood_in_several_languages)
+{
+    static const char *const identifiers[] = {
+        "Name",         "last_name",   "Achternaam", "Nachname",     "prénom",    "e-mail",
+        "emailAddress", "PhoneNumber", "IBAN",       "passport_no",  "bsn",       "SSN",
+        "patient_id",   "Straße",      "customerNr", "home address", "Anschrift", "calle"
+    };
+    static const char *const quasi[] = { "age",
+                                         "Leeftijd",
+                                         "Alter",
+                                         "âge",
+                                         "sex",
+                                         "Geschlecht",
+                                         "gender",
+                                         "zip code",
+                                         "ZIPCode",
+                                         "postcode4",
+                                         "PLZ",
+                                         "code_postal",
+                                         "city",
+                                         "woonplaats",
+                                         "date_of_birth",
+                                         "birthDate",
+                                         "Geburtsdatum",
+                                         "dob",
+                                         "job",
+                                         "occupation",
+                                         "Beruf",
+                                         "race",
+                                         "marital-status",
+                                         "education",
+                                         "Nationality",
+                                         "native-country",
+                                         "yob",
+                                         "year of birth",
+                                         "Geburtsjahr",
+                                         "Weight",
+                                         "height_cm",
+                                         "Größe",
+                                         "lat",
+                                         "lon",
+                                         "latitude",
+                                         "Longitude",
+                                         "coordinates",
+                                         "admission_date",
+                                         "Discharge",
+                                         "visit",
+                                         "Aufnahme",
+                                         "Entlassungsdatum",
+                                         "Datum",
+                                         "datum_opname",
+                                         "fecha",
+                                         "Ort",
+                                         "peso",
+                                         "taille",
+                                         "altezza" };
+    static const char *const sensitive[] = {
+        "diagnosis", "Diagnose",           "salary", "income", "inkomen", "religion",
+        "crime",     "sexual orientation", "HIV"
+    };
+
+    for (size_t i = 0; i < KN_COUNT(identifiers); i++)
+        if (role_of(identifiers[i], KN_TYPE_STRING, 60, 100) != KN_ROLE_IDENTIFIER)
+            FAIL("%s", identifiers[i]);
+    for (size_t i = 0; i < KN_COUNT(quasi); i++)
+        if (role_of(quasi[i], KN_TYPE_STRING, 30, 100) != KN_ROLE_QUASI)
+            FAIL("%s", quasi[i]);
+    for (size_t i = 0; i < KN_COUNT(sensitive); i++)
+        if (role_of(sensitive[i], KN_TYPE_STRING, 30, 100) != KN_ROLE_SENSITIVE)
+            FAIL("%s", sensitive[i]);
+}
+
+TEST(without_a_telling_name_the_values_decide)
+{
+    CHECK(role_of("x", KN_TYPE_STRING, 95, 100) == KN_ROLE_IDENTIFIER);
+    CHECK(role_of("x", KN_TYPE_STRING, 50, 100) == KN_ROLE_INSENSITIVE);
+    CHECK(role_of("x", KN_TYPE_NUMBER, 100, 100) == KN_ROLE_IDENTIFIER);
+    CHECK(role_of("x", KN_TYPE_NUMBER, 95, 100) == KN_ROLE_IDENTIFIER);
+    CHECK(role_of("cost", KN_TYPE_NUMBER, 89, 100) == KN_ROLE_INSENSITIVE);
+    CHECK(role_of("x", KN_TYPE_NUMBER, 9, 9) == KN_ROLE_INSENSITIVE);
+    CHECK(role_of("salary", KN_TYPE_NUMBER, 100, 100) == KN_ROLE_SENSITIVE);
+    CHECK(role_of("weight", KN_TYPE_NUMBER, 100, 100) == KN_ROLE_QUASI);
+    CHECK(role_of("remarks", KN_TYPE_STRING, 60, 100) == KN_ROLE_IDENTIFIER);
+    CHECK(role_of("x", KN_TYPE_DATE, 100, 100) == KN_ROLE_QUASI);
+    CHECK(role_of("number", KN_TYPE_NUMBER, 4, 100) == KN_ROLE_INSENSITIVE);
+    CHECK(role_of("number", KN_TYPE_NUMBER, 60, 100) == KN_ROLE_IDENTIFIER);
+    CHECK(role_of("", KN_TYPE_STRING, 2, 100) == KN_ROLE_INSENSITIVE);
+}
+
+TEST(free_text_by_its_name_is_an_identifier_however_often_it_repeats)
+{
+    static const char *const names[] = {
+        "comment",     "Comments",       "remark",        "remarks",        "note",
+        "Notes",       "Bemerkung",      "Anmerkungen",   "Kommentar",      "Freitext",
+        "opmerking",   "commentaire",    "Observaciones", "osservazioni",   "Beschreibung",
+        "description", "patientComment", "Arztkommentar", "diagnosis notes"
+    };
+
+    for (size_t i = 0; i < KN_COUNT(names); i++)
+        if (role_of(names[i], KN_TYPE_STRING, 3, 100) != KN_ROLE_IDENTIFIER)
+            FAIL("%s", names[i]);
+    CHECK(role_of("diagnosis description", KN_TYPE_STRING, 3, 100) == KN_ROLE_SENSITIVE);
+    CHECK(role_of("notebooks", KN_TYPE_STRING, 3, 100) == KN_ROLE_INSENSITIVE);
+}
+
+TEST(words_within_words_are_not_names)
+{
+    static const char *const names[] = { "name",    "full name",   "fullName",  "FULLNAME",
+                                         "name_1",  "Kundenname",  "Names",     "Naam",
+                                         "bijnaam", "Geburtsname", "birth name" };
+
+    for (size_t i = 0; i < KN_COUNT(names); i++)
+        if (role_of(names[i], KN_TYPE_STRING, 3, 100) != KN_ROLE_IDENTIFIER)
+            FAIL("%s", names[i]);
+    CHECK(role_of("Unnamed: 0", KN_TYPE_NUMBER, 3, 100) == KN_ROLE_INSENSITIVE);
+    CHECK(role_of("Unnamed: 0", KN_TYPE_NUMBER, 100, 100) == KN_ROLE_IDENTIFIER);
+    CHECK(role_of("renamed", KN_TYPE_STRING, 3, 100) == KN_ROLE_INSENSITIVE);
+    CHECK(role_of("guidance", KN_TYPE_STRING, 3, 100) == KN_ROLE_INSENSITIVE);
+}
+
+TEST(long_free_text_is_no_ordinary_column)
+{
+    kn_seen seen = { .name = KN_STR("x"),
+                     .filled = 100,
+                     .until = 100,
+                     .distinct = 60,
+                     .type = KN_TYPE_STRING,
+                     .length = 41 };
+
+    CHECK(kn_propose(&seen).role == KN_ROLE_IDENTIFIER);
+    seen.length = 39;
+    CHECK(kn_propose(&seen).role == KN_ROLE_INSENSITIVE);
+    seen.length = 41;
+    seen.distinct = 40;
+    CHECK(kn_propose(&seen).role == KN_ROLE_INSENSITIVE);
+}
+
+TEST(long_names_are_no_danger)
+{
+    char long_name[3000];
+
+    memset(long_name, 'A', sizeof long_name - 1);
+    for (size_t i = 1; i < sizeof long_name; i += 2)
+        long_name[i] = 'b';
+    long_name[sizeof long_name - 1] = 0;
+    CHECK(role_of(long_name, KN_TYPE_STRING, 2, 100) == KN_ROLE_INSENSITIVE);
+}
+
+TEST(hierarchies_fit_the_type)
+{
+    static const char table[] =
+        "age,birth,zip,score,sex\n"
+        "17,1970-01-31,01234,0.15,1\n30,1981-02-28,01235,0.35,2\n41,1990-12-24,01240,0.50,1\n"
+        "52,1959-03-01,02234,0.95,2\n63,1985-07-15,02235,0.11,1\n74,1972-08-08,02240,0.22,2\n"
+        "25,1988-09-19,03234,0.44,1\n36,1994-10-10,03235,0.66,2\n47,1977-11-11,03240,0.77,1\n"
+        "58,1966-05-05,04234,0.88,2\n89,1999-01-01,04235,0.01,1\n";
+    kanon_ctx    *ctx = NULL;
+    kanon_config *config;
+    char         *text;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    CHECK_OK(ctx, make(ctx, table, sizeof table - 1, &text));
+    CHECK(strstr(text, "age: {role: quasi, type: number, hierarchy: {range: [5, 10, 50]}}"));
+    CHECK(
+        strstr(text, "birth: {role: quasi, type: date, hierarchy: {date: [month, year, decade]}}"));
+    CHECK(strstr(text, "zip: {role: quasi, type: string, hierarchy: {mask: right}}"));
+    CHECK(strstr(text, "sex: {role: quasi, hierarchy: auto}"));
+    CHECK(strstr(text, "kanon anonymize 'my data.csv' -c kanon.yaml"));
+    CHECK(!strstr(text, "1970-01-31") && !strstr(text, "01234") && !strstr(text, "0.35"));
+    config = read_back(ctx, text);
+    CHECK_EQ_U64(config->nattributes, 5);
+    kanon_config_free(config);
+    free(text);
+    kanon_ctx_free(ctx);
+}
+
+static void
+fill_table(kn_text *table, const char *names, unsigned rows)
+{
+    kn_text_addf(table, "%s\n", names);
+    for (unsigned i = 0; i < rows; i++)
+        kn_text_addf(table, "19%02u-01-31,%u.5,%u,%s\n", i, i, i % 3,
+                     i % 2 ? "the patient came alone and was sent home early"
+                           : "seen by the doctor of the ward and nothing more to tell");
+}
+
+TEST(a_few_odd_values_do_not_change_a_type)
+{
+    kanon_ctx    *ctx = NULL;
+    kanon_config *config;
+    kn_text       table;
+    char         *text;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    kn_text_init(&table, ctx);
+    fill_table(&table, "visit,cost,x,y", 60);
+    kn_text_addz(&table, "soon,n.a.,1,z\nlater,70.5,1,z\n");
+    CHECK_OK(ctx, make(ctx, table.ptr, table.len, &text));
+    CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 1);
+    CHECK_STR(kanon_ctx_warning(ctx, 0),
+              "my data.csv: column 'visit': all different values but 2 are dates; a job stops at "
+              "them until you mend them, add them to `missing` or give the column another type");
+    CHECK(strstr(text, "# All different values but 2 are dates; mend them or add them to "
+                       "`missing`.\n"
+                       "  visit: {role: quasi, type: date, "));
+    CHECK(strstr(text, "# number, 62 different values. identifier: nearly unique: 62 different "
+                       "values in 62 rows; give it another role if you need it\n"
+                       "  cost: {role: identifier}"));
+    CHECK(!strstr(text, "soon") && !strstr(text, "n.a.") && !strstr(text, "later"));
+    config = read_back(ctx, text);
+    CHECK_EQ_U64(config->nattributes, 4);
+    kanon_config_free(config);
+    free(text);
+    kn_text_fini(&table);
+    kanon_ctx_free(ctx);
+}
+
+TEST(widths_are_written_digit_by_digit)
+{
+    kanon_ctx *ctx = NULL;
+    kn_text    table;
+    char      *text;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    kn_text_init(&table, ctx);
+    kn_text_addz(&table, "weight,height,age\n");
+    for (unsigned i = 0; i < 40; i++)
+        kn_text_addf(&table, "0.%02u,%u.5,%u00000\n", i, i, i + 1);
+    CHECK_OK(ctx, make(ctx, table.ptr, table.len, &text));
+    CHECK(strstr(text, "weight: {role: quasi, type: number, hierarchy: {range: [0.05, 0.1]}}"));
+    CHECK(strstr(text, "height: {role: quasi, type: number, hierarchy: {range: [5, 10]}}"));
+    CHECK(strstr(text, "age: {role: quasi, type: number, hierarchy: {range: [500000, 1000000]}}"));
+    free(text);
+    kn_text_fini(&table);
+    kanon_ctx_free(ctx);
+}
+
+TEST(doubtful_names_are_told_in_the_config)
+{
+    static const char *const tables[] = { "x,y\na,b\nc,d\n", "x,y\n1,b\n2,d\n" };
+
+    for (size_t i = 0; i < KN_COUNT(tables); i++) {
+        kanon_ctx    *ctx = NULL;
+        kanon_source *source = NULL;
+        kanon_sink   *sink = NULL;
+        kanon_config *config;
+        char         *text = calloc(8192, 1);
+        size_t        count;
+
+        CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+        CHECK_OK(ctx, kanon_source_memory(ctx, "t.csv", tables[i], strlen(tables[i]), &source));
+        CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+        CHECK_OK(ctx, kanon_starter_write(ctx, NULL, source, sink));
+        CHECK(text != NULL && kanon_sink_bytes(sink, &count) != NULL && count < 8192);
+        memcpy(text, kanon_sink_bytes(sink, &count), count);
+        CHECK(!strstr(text, "\nheader: yes   # the first line of the file was taken as column "
+                            "names; if it holds a person's data, write no\n")
+              == (i == 1));
+        config = read_back(ctx, text);
+        CHECK((config->header == KN_HEADER_YES) == (i == 0));
+        kanon_config_free(config);
+        kanon_sink_free(sink);
+        kanon_source_free(source);
+        kanon_ctx_free(ctx);
+        free(text);
+    }
+}
+
+TEST(the_head_tells_where_the_names_come_from)
+{
+    kanon_ctx    *ctx = NULL;
+    kanon_source *source = NULL;
+    kanon_sink   *sink = NULL;
+    kanon_config *config = NULL;
+    char         *text;
+    size_t        count;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    CHECK_OK(ctx, make(ctx, "x,y\n1,a\n", 8, &text));
+    CHECK(strstr(text, "(1 row, 2 columns).\n# The column names are those of its first line.\n"));
+    free(text);
+    CHECK_OK(ctx, kanon_source_memory(ctx, "t.csv", "x,y\n1,a\n", 8, &source));
+    CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+    CHECK_OK(ctx, kanon_config_new(ctx, &config));
+    CHECK_OK(ctx, kanon_config_set(config, "header", "no"));
+    CHECK_OK(ctx, kanon_starter_write(ctx, config, source, sink));
+    text = calloc(8192, 1);
+    CHECK(text != NULL && kanon_sink_bytes(sink, &count) != NULL && count < 8192);
+    memcpy(text, kanon_sink_bytes(sink, &count), count);
+    CHECK(strstr(text, "# Its first line was taken for a row"));
+    CHECK(strstr(text, "column1:") && strstr(text, "header: no"));
+    free(text);
+    kanon_config_free(config);
+    kanon_sink_free(sink);
+    kanon_source_free(source);
+    kanon_ctx_free(ctx);
+}
+
+TEST(any_column_name_can_be_read_back)
+{
+    static const char *const names[] = { "yes",
+                                         "No",
+                                         "null",
+                                         "~",
+                                         "a: b",
+                                         "- x",
+                                         "#h",
+                                         "{",
+                                         "[a]",
+                                         "it's",
+                                         "a\\b",
+                                         "a\"b",
+                                         "*a",
+                                         "&a",
+                                         "!a",
+                                         "%a",
+                                         "@a",
+                                         " lead",
+                                         "trail ",
+                                         "12",
+                                         "1e3",
+                                         "caf\xc3\xa9",
+                                         "\xe6\x97\xa5\xe6\x9c\xac",
+                                         "nbsp\xc2\xa0x",
+                                         "ls\xe2\x80\xa8x",
+                                         "bom\xef\xbb\xbfx",
+                                         "emoji\xf0\x9f\x98\x80",
+                                         "tab\tx",
+                                         "line\nbreak",
+                                         "del\x7f",
+                                         "c1\xc2\x85x",
+                                         "<<",
+                                         "?",
+                                         "k",
+                                         "attributes" };
+    kanon_ctx               *ctx = NULL;
+    kanon_config            *config;
+    kn_text                  table;
+    char                    *text, *long_name = calloc(5001, 1);
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    CHECK(long_name != NULL);
+    memset(long_name, 'x', 5000);
+    kn_text_init(&table, ctx);
+    kn_text_addz(&table, long_name);
+    for (size_t i = 0; i < KN_COUNT(names); i++) {
+        kn_text_addz(&table, ",\"");
+        for (const char *c = names[i]; *c; c++)
+            kn_text_addf(&table, *c == '"' ? "\"\"" : "%c", *c);
+        kn_text_addz(&table, "\"");
+    }
+    for (size_t row = 0; row < 3; row++) {
+        kn_text_addz(&table, "\n1");
+        for (size_t i = 0; i < KN_COUNT(names); i++)
+            kn_text_addf(&table, ",%zu", row);
+    }
+    CHECK_OK(ctx, make(ctx, table.ptr, table.len, &text));
+    config = read_back(ctx, text);
+    CHECK(kn_config_attribute(config, kn_str_of(long_name)) != NULL);
+    for (size_t i = 0; i < KN_COUNT(names); i++)
+        if (!kn_config_attribute(config, kn_str_of(names[i]))
+            && !kn_config_attribute(config, kn_str_trim(kn_str_of(names[i]))))
+            FAIL("'%s' is lost", names[i]);
+    kanon_config_free(config);
+    kn_text_fini(&table);
+    free(text);
+    free(long_name);
+    kanon_ctx_free(ctx);
+}
+
+TEST(a_table_without_quasi_identifiers_is_told)
+{
+    kanon_ctx *ctx = NULL;
+    char      *text;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    CHECK_OK(ctx, make(ctx, "x,y\n1,a\n2,b\n1,a\n", 16, &text));
+    CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 1);
+    free(text);
+    CHECK(make(ctx, "x,y\n1\n", 6, &text) == KANON_E_PARSE);
+    kanon_ctx_free(ctx);
+}
+
+static kanon_status
+make_once(kanon_ctx *ctx, void *user)
+{
+    char        *text;
+    kanon_status rc = make(ctx, user, strlen(user), &text);
+
+    free(text);
+    return rc;
+}
+
+TEST(every_allocation_may_fail)
+{
+    CHECK(failing_alloc_sweep(make_once, "name,age,birth\nA,3,1970-01-01\nB,4,1971-01-01\n") > 5);
+}
