@@ -1,0 +1,188 @@
+/* cli.h -- what the commands of the tool share: exit codes, options, a session with the library, the
+ * terminal. The tool uses the library's public header and nothing else of it. */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "kanon/kanon.h"
+
+enum {
+    CLI_DONE = 0,
+    CLI_BAD = 1,        /* usage, settings, input; also a check that fails */
+    CLI_INFEASIBLE = 2, /* no release under these settings */
+    CLI_IO = 3,
+    CLI_NOMEM = 4,
+    CLI_INTERRUPTED = 130
+};
+
+#if defined(__GNUC__)
+#define CLI_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define CLI_PRINTF(fmt, args)
+#endif
+
+/* --- options (opt.c, help.c) ------------------------------------------------------------------- */
+
+/** One option. help NULL: a setting of the library, which knows its argument, default and help. */
+typedef struct cli_option {
+    const char *name;
+    char        letter;   /* 0: none */
+    const char *argument; /* NULL: a switch */
+    const char *help;
+} cli_option;
+
+/** Options under one heading; they end with a NULL name. */
+typedef struct cli_group {
+    const char       *title;
+    const cli_option *options;
+} cli_group;
+
+struct cli_args;
+
+typedef struct cli_command {
+    const char        *name;        /* "anonymize", "hierarchy build" */
+    const char        *usage;       /* what follows the name */
+    const char        *summary;     /* one line for the list of commands */
+    const char        *about;       /* what it does, for its help */
+    const cli_group   *groups;      /* end with a NULL title */
+    size_t             least, most; /* operands */
+    const char        *operand;     /* how the first one is called in messages */
+    const char *const *examples;    /* end with NULL */
+    int (*run)(const struct cli_args *args);
+} cli_command;
+
+typedef struct cli_given {
+    const cli_option *option;
+    const char       *value; /* "true" for a switch */
+} cli_given;
+
+/** A command line, taken apart. All texts are argv's. */
+typedef struct cli_args {
+    const cli_command *command;
+    const char       **operands;
+    size_t             noperands;
+    cli_given         *given; /* in the order of the command line */
+    size_t             ngiven;
+} cli_args;
+
+/** The options that every command has, and those of the commands that read a table. */
+extern const cli_option cli_common_options[], cli_table_options[];
+
+/** Takes the words after the command's name apart and runs it. @return the exit code */
+int cli_run(const cli_command *command, int argc, char **argv);
+/** The last value of an option, NULL if it was not given. */
+const char *cli_value(const cli_args *args, const char *name);
+/** The option as people write it: "-k" or "--time-limit". */
+const char *cli_spelling(const cli_option *option, char buffer[64]);
+/** The nearest of count names, or NULL. */
+const char *cli_nearest(const char *word, const char *const *names, size_t count);
+
+void cli_help(const cli_command *command);
+/** The library's entry of a name, or NULL. */
+const kanon_setting *cli_setting(const char *name);
+
+/* --- a session (session.c) --------------------------------------------------------------------- */
+
+typedef enum cli_progress_mode {
+    CLI_PROGRESS_NEVER,
+    CLI_PROGRESS_LINE,
+    CLI_PROGRESS_LOG
+} cli_progress_mode;
+
+typedef struct cli_progress {
+    cli_progress_mode mode;
+    bool              verbose; /* tell each stage when it ends */
+    bool              shown;   /* there is a line to clear */
+    char              stage[32];
+    double            start, stage_start, last;
+} cli_progress;
+
+/** One run of a command: a context, a config, how much to say. */
+typedef struct cli_session {
+    const cli_args *args;
+    kanon_ctx      *ctx;
+    kanon_config   *config;
+    bool            quiet;
+    cli_progress    progress;
+} cli_session;
+
+/** Makes the context and the config, reads --config and applies the options.
+ *  @return an exit code; cli_end() is due in any case */
+int  cli_begin(cli_session *session, const cli_args *args);
+void cli_end(cli_session *session);
+/** Tells the context's failure in one line and turns it into an exit code. */
+int cli_fail(cli_session *session, kanon_status status);
+/** The same, with a hint at the end of the line when the input is to blame. */
+int cli_fail_hint(cli_session *session, kanon_status status, const char *hint);
+/** Tells the warnings that have come up, unless -q. */
+void cli_warnings(cli_session *session);
+/** "kanon: ..." on stderr. @return code */
+int cli_say(int code, const char *format, ...) CLI_PRINTF(2, 3);
+
+/** "-" is standard input. It, a pipe or a device may let us wait: a signal ends that at once. */
+kanon_status cli_source(cli_session *session, const char *path, kanon_source **out);
+/** "-" is standard output; a device or pipe is written to, a file is replaced when all is well. */
+kanon_status cli_sink(cli_session *session, const char *path, kanon_sink **out);
+/** Standard output, a device, a pipe: what is written there cannot be taken back. */
+bool cli_is_stream(const char *path);
+/** Is path a place where a new file can be made? Tells if not. @return an exit code */
+int cli_check_target(const char *path);
+/** Is path, which is about to be written, the config or a file that the settings name? Tells if so.
+ *  @param what  how it is called in the message  @return an exit code */
+int cli_check_settings(const cli_session *session, const char *path, const char *what);
+/** Is there something at path that somebody may have edited, and no --force? Tells if so.
+ *  @return an exit code */
+int cli_check_fresh(const cli_args *args, const char *path);
+/** Do both names lead to the same file, or will they, once it is there? */
+bool cli_same_file(const char *a, const char *b);
+/** Writes what a memory sink holds. @return an exit code */
+int cli_print(const kanon_sink *memory, FILE *stream);
+/** Flushes standard output. @return code, or CLI_IO when it could not be written */
+int cli_flush(int code);
+
+/* --- files that wait for their name (deferred.c) ------------------------------------------------- */
+
+/** Hand &sink to the library: its commit only remembers. Stays where it is until cli_deferred_end(). */
+typedef struct cli_deferred {
+    kanon_sink  sink;
+    kanon_sink *target;
+    bool        ready; /* all is written, to be committed */
+} cli_deferred;
+
+/** Takes target over. */
+void cli_defer(cli_deferred *deferred, kanon_sink *target);
+/** Commits what is ready; once. */
+kanon_status cli_deferred_commit(cli_deferred *deferred, kanon_ctx *ctx);
+/** Frees the target; what was not committed is gone. */
+void cli_deferred_end(cli_deferred *deferred);
+
+/* --- progress and signals (progress.c) --------------------------------------------------------- */
+
+void cli_signals(void);
+bool cli_interrupted(void);
+/** From now on, and until a stage other than "read" begins or cli_await_end(), a signal ends the process
+ *  at once. */
+void cli_await_input(void);
+/** Before anything is begun that a signal must not leave behind. */
+void cli_await_end(void);
+/** mode: auto, always or never. @return false for another word */
+bool cli_progress_begin(cli_progress *progress, const char *mode, bool quiet);
+/** A kanon_progress_fn; user is a cli_progress. */
+int  cli_progress_step(void *user, const kanon_progress *now);
+void cli_progress_end(cli_progress *progress);
+
+/* --- terminal (help.c) ------------------------------------------------------------------------- */
+
+/** Prints a heading, bold on a terminal. */
+void cli_heading(const char *text);
+
+/* --- commands ---------------------------------------------------------------------------------- */
+
+extern const cli_command cli_init, cli_anonymize, cli_check, cli_hierarchy_build,
+    cli_hierarchy_show, cli_hierarchy_validate, cli_algorithms;
+
+#endif

@@ -1,0 +1,166 @@
+/* cmd_algorithms.c -- what there is to choose from, straight from the library's registry. */
+#include "cli.h"
+
+#include <string.h>
+
+static const struct {
+    uint32_t    bit;
+    const char *name;
+} traits[] = {
+    { KANON_TRAIT_EXACT, "exact" },
+    { KANON_TRAIT_ANYTIME, "anytime" },
+    { KANON_TRAIT_RANDOM, "random" },
+    { KANON_TRAIT_MONOTONE, "monotone" },
+};
+enum { TRAITS = sizeof traits / sizeof traits[0] };
+
+/* --- for people -------------------------------------------------------------------------------- */
+
+static void
+print_params(const kanon_param *param)
+{
+    for (; param && param->name; param++) {
+        printf("  %-12s   %s=%s", "", param->name, param->fallback ? param->fallback : "");
+        if (param->min < param->max)
+            printf(" (%s, %g to %g)", param->type, param->min, param->max);
+        else
+            printf(" (%s)", param->type);
+        printf("  %s\n", param->help);
+    }
+}
+
+static void
+print_text(void)
+{
+    const kanon_algorithm *algorithm;
+    const kanon_metric    *metric;
+
+    cli_heading("Algorithms (--algorithm NAME; indented: --param KEY=VALUE with its default)");
+    for (size_t i = 0; (algorithm = kanon_algorithm_at(i)); i++) {
+        bool first = true;
+
+        printf("  %-12s %s", algorithm->name, algorithm->summary);
+        for (size_t t = 0; t < TRAITS; t++)
+            if (algorithm->traits & traits[t].bit) {
+                printf("%s%s", first ? " [" : ", ", traits[t].name);
+                first = false;
+            }
+        printf("%s\n", first ? "" : "]");
+        print_params(algorithm->params);
+    }
+    printf("\n");
+    cli_heading("Metrics (--metric NAME: what is minimised)");
+    for (size_t i = 0; (metric = kanon_metric_at(i)); i++)
+        printf("  %-12s %s\n", metric->name, metric->summary);
+}
+
+/* --- for programs ------------------------------------------------------------------------------ */
+
+static void
+print_json_text(const char *text)
+{
+    putchar('"');
+    for (; text && *text; text++) {
+        if (*text == '"' || *text == '\\')
+            printf("\\%c", *text);
+        else if ((unsigned char) *text < 0x20)
+            printf("\\u%04x", (unsigned char) *text);
+        else
+            putchar(*text);
+    }
+    putchar('"');
+}
+
+static void
+print_json_member(const char *key, const char *text)
+{
+    printf("\"%s\": ", key);
+    print_json_text(text);
+    printf(", ");
+}
+
+static void
+print_json_algorithm(const kanon_algorithm *algorithm)
+{
+    bool first = true;
+
+    printf("    {");
+    print_json_member("name", algorithm->name);
+    print_json_member("summary", algorithm->summary);
+    print_json_member("reference", algorithm->reference);
+    printf("\"traits\": [");
+    for (size_t t = 0; t < TRAITS; t++)
+        if (algorithm->traits & traits[t].bit) {
+            printf("%s\"%s\"", first ? "" : ", ", traits[t].name);
+            first = false;
+        }
+    printf("], \"params\": [");
+    for (const kanon_param *param = algorithm->params; param && param->name; param++) {
+        printf("%s{", param == algorithm->params ? "" : ", ");
+        print_json_member("name", param->name);
+        print_json_member("type", param->type);
+        print_json_member("default", param->fallback);
+        if (param->min < param->max)
+            printf("\"min\": %.17g, \"max\": %.17g, ", param->min, param->max);
+        printf("\"help\": ");
+        print_json_text(param->help);
+        printf("}");
+    }
+    printf("]}");
+}
+
+static void
+print_json(void)
+{
+    const kanon_algorithm *algorithm;
+    const kanon_metric    *metric;
+
+    printf("{\n  \"algorithms\": [\n");
+    for (size_t i = 0; (algorithm = kanon_algorithm_at(i)); i++) {
+        printf("%s", i ? ",\n" : "");
+        print_json_algorithm(algorithm);
+    }
+    printf("\n  ],\n  \"metrics\": [\n");
+    for (size_t i = 0; (metric = kanon_metric_at(i)); i++) {
+        printf("%s    {", i ? ",\n" : "");
+        print_json_member("name", metric->name);
+        printf("\"summary\": ");
+        print_json_text(metric->summary);
+        printf("}");
+    }
+    printf("\n  ]\n}\n");
+}
+
+static int
+run(const cli_args *args)
+{
+    if (cli_value(args, "json"))
+        print_json();
+    else
+        print_text();
+    return cli_flush(CLI_DONE);
+}
+
+static const cli_option output[] = {
+    { "json", 0, NULL, "print JSON" },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_group   groups[] = { { "Output", output }, { NULL, NULL } };
+static const char *const examples[] = { "kanon algorithms", "kanon algorithms --json", NULL };
+
+const cli_command cli_algorithms = {
+    "algorithms",
+    "[--json]",
+    "list the algorithms, their parameters and the metrics",
+    "Lists what --algorithm, --param and --metric can be. exact: proves its answer; anytime: has a "
+    "valid "
+    "answer early and improves it; random: draws from the seed; monotone: needs a privacy model "
+    "that never "
+    "gets worse when values get coarser.",
+    groups,
+    0,
+    0,
+    "",
+    examples,
+    run,
+};

@@ -1,0 +1,259 @@
+/* cmd_anonymize.c -- the main job: what can be refused is refused before any work, then the library does
+ * the rest, and only when all of it is done do the files get their names. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything that is written waits here until the job, the reports and the summary are done. */
+typedef struct outputs {
+    cli_deferred  release;
+    cli_deferred *reports;
+    size_t        nreports;
+} outputs;
+
+/* --- before the job ---------------------------------------------------------------------------- */
+
+/* Nothing that is there already may be lost: the release and the reports are other files than the table,
+ * the config and the files that it names. */
+static int
+check_files(const cli_session *session, const char *input, const char *output)
+{
+    const char *report;
+    int         code;
+
+    if (!output)
+        return cli_say(CLI_BAD, "no OUTPUT given, expected -o FILE (-o - for standard output)");
+    if (cli_same_file(input, output))
+        return cli_say(CLI_BAD,
+                       "%s: OUTPUT is the same file as INPUT, which would destroy the only "
+                       "original; expected another name",
+                       output);
+    code = cli_check_settings(session, output, "OUTPUT");
+    if (code == CLI_DONE)
+        code = cli_check_target(output);
+    for (size_t i = 0; code == CLI_DONE && (report = kanon_config_report(session->config, i));
+         i++) {
+        if (cli_same_file(report, output) || cli_same_file(report, input))
+            return cli_say(CLI_BAD,
+                           "%s: the report is the same file as INPUT or OUTPUT, expected another "
+                           "name",
+                           report);
+        code = cli_check_settings(session, report, "the report");
+        if (code == CLI_DONE)
+            code = cli_check_target(report);
+    }
+    return code;
+}
+
+static kanon_status
+open_outputs(cli_session *session, const char *output, outputs *out)
+{
+    kanon_sink  *sink = NULL;
+    kanon_status rc = cli_sink(session, output, &sink);
+    size_t       count = 0;
+
+    if (rc < 0)
+        return rc;
+    cli_defer(&out->release, sink);
+    while (kanon_config_report(session->config, count))
+        count++;
+    out->reports = calloc(count + 1, sizeof *out->reports);
+    if (!out->reports)
+        return KANON_E_NOMEM;
+    for (; out->nreports < count; out->nreports++) {
+        rc = cli_sink(session, kanon_config_report(session->config, out->nreports), &sink);
+        if (rc < 0)
+            return rc;
+        cli_defer(&out->reports[out->nreports], sink);
+    }
+    return KANON_OK;
+}
+
+static void
+close_outputs(outputs *out)
+{
+    for (size_t i = 0; i < out->nreports; i++)
+        cli_deferred_end(&out->reports[i]);
+    free(out->reports);
+    cli_deferred_end(&out->release);
+}
+
+/* --- after it ---------------------------------------------------------------------------------- */
+
+/* A release or a report on a stream, which may well be standard output, stays clean. */
+static FILE *
+summary_stream(const cli_session *session)
+{
+    const char *report;
+
+    if (cli_is_stream(cli_value(session->args, "output")))
+        return stderr;
+    for (size_t i = 0; (report = kanon_config_report(session->config, i)); i++)
+        if (cli_is_stream(report))
+            return stderr;
+    return stdout;
+}
+
+/* The summary for people. */
+static int
+tell(cli_session *session, const kanon_result *result, FILE *stream)
+{
+    kanon_sink  *memory = NULL;
+    kanon_status rc = kanon_sink_memory(session->ctx, &memory);
+    int          code;
+
+    if (rc == KANON_OK)
+        rc = kanon_result_write(session->ctx, result, KANON_FORMAT_TEXT, memory);
+    code = rc == KANON_OK ? cli_print(memory, stream) : cli_fail(session, rc);
+    kanon_sink_free(memory);
+    return cli_flush(code);
+}
+
+/* Where everything is, once it is there. */
+static void
+tell_places(const cli_session *session, const char *output, FILE *stream)
+{
+    const char *report, *gap = "\n"; /* after the summary, before the first line */
+
+    if (!cli_is_stream(output)) {
+        fprintf(stream, "%sThe release is in %s\n", gap, output);
+        gap = "";
+    }
+    for (size_t i = 0; (report = kanon_config_report(session->config, i)); i++)
+        if (!cli_is_stream(report)) {
+            fprintf(stream, "%sThe report is in %s\n", gap, report);
+            gap = "";
+        }
+}
+
+/* The release gets its name as the very last step. Streams are the exception: they can fail at any byte,
+ * a rename hardly can, so they go first and no report is left of a release that nobody got. */
+static kanon_status
+commit_outputs(cli_session *session, const char *output, outputs *out)
+{
+    kanon_status rc = KANON_OK;
+
+    for (size_t i = 0; rc == KANON_OK && i < out->nreports; i++)
+        if (cli_is_stream(kanon_config_report(session->config, i)))
+            rc = cli_deferred_commit(&out->reports[i], session->ctx);
+    if (rc == KANON_OK && cli_is_stream(output))
+        rc = cli_deferred_commit(&out->release, session->ctx);
+    for (size_t i = 0; rc == KANON_OK && i < out->nreports; i++) /* those that are still waiting */
+        rc = cli_deferred_commit(&out->reports[i], session->ctx);
+    if (rc == KANON_OK)
+        rc = cli_deferred_commit(&out->release, session->ctx);
+    return rc;
+}
+
+static int
+finish(cli_session *session, const kanon_result *result, outputs *out)
+{
+    const char  *output = cli_value(session->args, "output");
+    bool         quiet = session->quiet;
+    FILE        *stream = summary_stream(session);
+    kanon_status rc = KANON_OK;
+    int          code = CLI_DONE;
+
+    cli_warnings(session);
+    if (kanon_result_outcome(result) == KANON_INFEASIBLE)
+        return cli_say(CLI_INFEASIBLE, "%s", kanon_result_advice(result));
+    for (size_t i = 0; rc == KANON_OK && i < out->nreports; i++)
+        rc = kanon_result_write(session->ctx, result, KANON_FORMAT_JSON, &out->reports[i].sink);
+    if (rc == KANON_OK && !quiet)
+        code = tell(session, result, stream);
+    if (rc == KANON_OK && code == CLI_DONE) {
+        if (cli_interrupted())
+            return cli_say(CLI_INTERRUPTED, "interrupted");
+        rc = commit_outputs(session, output, out);
+        if (rc == KANON_OK && !quiet)
+            tell_places(session, output, stream);
+    }
+    return rc < 0 ? cli_fail(session, rc) : code;
+}
+
+static int
+run(const cli_args *args)
+{
+    const char   *input = args->operands[0], *output = cli_value(args, "output");
+    const char   *config = cli_value(args, "config");
+    outputs       out = { 0 };
+    cli_session   session;
+    kanon_source *source = NULL;
+    kanon_result *result = NULL;
+    kanon_status  rc = KANON_OK;
+    int           code;
+
+    if (strcmp(input, "-") == 0 && config && strcmp(config, "-") == 0)
+        return cli_say(CLI_BAD,
+                       "INPUT and CONFIG are both standard input, expected one of them in a file");
+    code = cli_begin(&session, args);
+    if (code == CLI_DONE)
+        code = check_files(&session, input, output);
+    if (code == CLI_DONE) {
+        rc = cli_source(&session, input, &source);
+        if (rc == KANON_OK)
+            rc = open_outputs(&session, output, &out);
+        if (rc == KANON_OK)
+            rc = kanon_anonymize(session.ctx, session.config, source, &out.release.sink, &result);
+        code = rc == KANON_OK ? finish(&session, result, &out) : cli_fail(&session, rc);
+    }
+    kanon_result_free(result);
+    close_outputs(&out);
+    kanon_source_free(source);
+    cli_end(&session);
+    return cli_flush(code);
+}
+
+static const cli_option files[] = {
+    { "output", 'o', "OUTPUT", "the release; - is standard output" },
+    { "config", 'c', "FILE", "YAML or JSON; options on the command line win" },
+    { "report", 0, NULL, NULL },
+    { "keep-order", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_option columns[] = {
+    { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },   { "sensitive", 0, NULL, NULL },
+    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL }, { "label", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_option privacy[] = {
+    { "k", 'k', NULL, NULL },         { "suppression", 0, NULL, NULL },
+    { "suppressed", 0, NULL, NULL },  { "identifiers", 0, NULL, NULL },
+    { "l-diversity", 0, NULL, NULL }, { "l-kind", 0, NULL, NULL },
+    { "t-closeness", 0, NULL, NULL }, { NULL, 0, NULL, NULL },
+};
+static const cli_option search[] = {
+    { "algorithm", 0, NULL, NULL }, { "metric", 0, NULL, NULL },  { "param", 0, NULL, NULL },
+    { "seed", 0, NULL, NULL },      { "threads", 0, NULL, NULL }, { "time-limit", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_group groups[] = {
+    { "Files", files },
+    { "Columns (a column not named is insensitive)", columns },
+    { "Privacy", privacy },
+    { "Search", search },
+    { "The table (found out when not given)", cli_table_options },
+    { NULL, NULL },
+};
+static const char *const examples[] = {
+    "kanon anonymize data.csv -c kanon.yaml -o release.csv --report release.json",
+    "kanon anonymize data.csv -o release.csv -k 10 --qi age,sex,postcode --id name",
+    NULL,
+};
+
+const cli_command cli_anonymize = {
+    "anonymize",
+    "INPUT -o OUTPUT [-c CONFIG] [options]",
+    "make a k-anonymous release of a table",
+    "Reads a table, finds the least generalization under which every released row shares its "
+    "quasi-identifiers with at least k - 1 others, writes the release, reads it back and verifies "
+    "it. "
+    "Without success nothing is written.",
+    groups,
+    1,
+    1,
+    "INPUT",
+    examples,
+    run,
+};

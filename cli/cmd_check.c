@@ -1,0 +1,111 @@
+/* cmd_check.c -- measures a table, whoever made it, and gates a pipeline with -k. */
+#include "cli.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static int
+print_check(cli_session *session, const kanon_check *check)
+{
+    kanon_format format = cli_value(session->args, "json") ? KANON_FORMAT_JSON : KANON_FORMAT_TEXT;
+    kanon_sink  *memory = NULL;
+    kanon_status rc = kanon_sink_memory(session->ctx, &memory);
+    int          code;
+
+    if (rc == KANON_OK)
+        rc = kanon_check_write(session->ctx, check, format, memory);
+    code = rc == KANON_OK ? cli_print(memory, stdout) : cli_fail(session, rc);
+    kanon_sink_free(memory);
+    return code;
+}
+
+/* A table without rows (k is 0) discloses nobody, so it passes. */
+static int
+gate(const cli_session *session, const kanon_check *check)
+{
+    const char *asked = cli_value(session->args, "k");
+    uint64_t    k = kanon_check_k(check), least = 0;
+
+    if (!asked || k == 0)
+        return CLI_DONE;
+    for (; *asked; asked++) /* the config has accepted it: digits that fit */
+        least = least * 10 + (uint64_t) (*asked - '0');
+    if (k >= least)
+        return CLI_DONE;
+    return cli_say(CLI_BAD, "%s: k is %" PRIu64 ", expected at least %" PRIu64,
+                   session->args->operands[0], k, least);
+}
+
+static int
+run(const cli_args *args)
+{
+    cli_session   session;
+    kanon_source *source = NULL;
+    kanon_check  *check = NULL;
+    kanon_status  rc;
+    int           code = cli_begin(&session, args);
+
+    if (code == CLI_DONE && cli_value(args, "k")) { /* only to see whether it is a good number */
+        rc = kanon_config_set(session.config, "k", cli_value(args, "k"));
+        if (rc < 0)
+            code = cli_fail(&session, rc);
+    }
+    if (code == CLI_DONE) {
+        rc = cli_source(&session, args->operands[0], &source);
+        if (rc == KANON_OK)
+            rc = kanon_check_run(session.ctx, session.config, source, &check);
+        if (rc < 0) {
+            code = cli_fail(&session, rc);
+        } else {
+            bool quiet = session.quiet && !cli_value(args, "json");
+
+            cli_warnings(&session);
+            code = quiet ? CLI_DONE : print_check(&session, check);
+        }
+        if (code == CLI_DONE)
+            code = cli_flush(code);
+        if (code == CLI_DONE)
+            code = gate(&session, check);
+    }
+    kanon_check_free(check);
+    kanon_source_free(source);
+    cli_end(&session);
+    return code;
+}
+
+static const cli_option measure[] = {
+    { "qi", 0, NULL, NULL },
+    { "sensitive", 0, NULL, NULL },
+    { "k", 'k', "N", "exit with 1 when k is less than N" },
+    { "wildcard", 0, NULL, NULL },
+    { "json", 0, NULL, "print JSON" },
+    { "config", 'c', "FILE", "take the columns' roles from a config" },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_group groups[] = {
+    { "What to measure", measure },
+    { "The table (found out when not given)", cli_table_options },
+    { NULL, NULL },
+};
+static const char *const examples[] = {
+    "kanon check release.csv --qi age,sex,postcode --sensitive diagnosis",
+    "kanon check release.csv -c kanon.yaml -k 5 -q && publish release.csv",
+    NULL,
+};
+
+const cli_command cli_check = {
+    "check",
+    "FILE --qi LIST [--sensitive LIST] [-k N] [options]",
+    "measure any table: k, classes, l, t, risk",
+    "Measures how anonymous a table is, whichever tool made it: the size of the smallest class "
+    "(k), the "
+    "class sizes, the risk, and l and t of the sensitive columns. With -k it exits with 1 when the "
+    "table is "
+    "not k-anonymous.",
+    groups,
+    1,
+    1,
+    "FILE",
+    examples,
+    run,
+};

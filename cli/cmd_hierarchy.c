@@ -1,0 +1,425 @@
+/* cmd_hierarchy.c -- make, print and check hierarchies. Shows original values of the user's own table on
+ * the user's own terminal: that is its purpose. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 4 };
+
+/* --- how a hierarchy comes about --------------------------------------------------------------- */
+
+/* COLUMN=VALUE with the column in quotes, so that it may hold an '='. */
+static kanon_status
+set_pair(cli_session *session, const char *setting, const char *value)
+{
+    const char  *column = cli_value(session->args, "column");
+    size_t       room = 2 * strlen(column) + strlen(value) + 16;
+    char        *pair = malloc(room), *at = pair;
+    kanon_status rc;
+
+    if (!pair)
+        return KANON_E_NOMEM;
+    *at++ = '"';
+    for (const char *c = column; *c; c++) {
+        *at++ = *c;
+        if (*c == '"')
+            *at++ = '"';
+    }
+    snprintf(at, room - (size_t) (at - pair), "\"=%s", value);
+    rc = kanon_config_set(session->config, setting, pair);
+    free(pair);
+    return rc;
+}
+
+/* What the options say about the column; spec NULL: what the config says. */
+static kanon_status
+describe(cli_session *session, const char *spec)
+{
+    const char  *type = cli_value(session->args, "type");
+    kanon_status rc = spec ? set_pair(session, "hierarchy", spec) : KANON_OK;
+
+    return rc == KANON_OK && type ? set_pair(session, "type", type) : rc;
+}
+
+/* From a table's column. */
+static kanon_status
+build(cli_session *session, const char *input, kanon_hierarchy **out)
+{
+    const char   *column = cli_value(session->args, "column");
+    kanon_source *source = NULL;
+    kanon_status  rc = cli_source(session, input, &source);
+
+    if (rc == KANON_OK)
+        rc = kanon_hierarchy_build(session->ctx, session->config, source, column, out);
+    kanon_source_free(source);
+    return rc;
+}
+
+static kanon_status
+read_file(cli_session *session, const char *path, kanon_hierarchy **out)
+{
+    kanon_source *source = NULL;
+    kanon_status  rc = cli_source(session, path, &source);
+
+    if (rc == KANON_OK)
+        rc = kanon_hierarchy_read(session->ctx, source, out);
+    kanon_source_free(source);
+    return rc;
+}
+
+static int
+missing_column(void)
+{
+    return cli_say(CLI_BAD, "no column given, expected --column COL");
+}
+
+/* --- build ------------------------------------------------------------------------------------- */
+
+/* Nothing that is there already may be lost, least of all a hierarchy that somebody has edited. */
+static int
+check_build(cli_session *session, const char *input, const char *output)
+{
+    kanon_status rc;
+    int          code;
+
+    if (!cli_value(session->args, "column"))
+        return missing_column();
+    if (cli_same_file(input, output))
+        return cli_say(CLI_BAD, "%s: OUTPUT is the same file as INPUT, expected another name",
+                       output);
+    rc = describe(session, cli_value(session->args, "hierarchy"));
+    if (rc < 0)
+        return cli_fail(session, rc);
+    code = cli_check_settings(session, output, "OUTPUT");
+    if (code == CLI_DONE)
+        code = cli_check_fresh(session->args, output);
+    return code == CLI_DONE ? cli_check_target(output) : code;
+}
+
+static int
+run_build(const cli_args *args)
+{
+    const char      *output = cli_value(args, "output");
+    cli_session      session;
+    kanon_hierarchy *hierarchy = NULL;
+    kanon_sink      *sink = NULL;
+    kanon_status     rc;
+    int              code = cli_begin(&session, args);
+
+    if (!output)
+        output = "-";
+    if (code == CLI_DONE)
+        code = check_build(&session, args->operands[0], output);
+    if (code == CLI_DONE) {
+        rc = build(&session, args->operands[0], &hierarchy);
+        cli_await_end();
+        if (rc == KANON_OK)
+            rc = cli_sink(&session, output, &sink);
+        if (rc == KANON_OK)
+            rc = kanon_hierarchy_write(session.ctx, hierarchy, sink);
+        if (rc < 0)
+            code = cli_fail(&session, rc);
+        else
+            cli_warnings(&session);
+    }
+    kanon_sink_free(sink);
+    kanon_hierarchy_free(hierarchy);
+    cli_end(&session);
+    return cli_flush(code);
+}
+
+/* --- show -------------------------------------------------------------------------------------- */
+
+typedef struct label {
+    const char *text;
+    size_t      length;
+} label;
+
+static label
+label_of(const kanon_hierarchy *hierarchy, size_t value, size_t level)
+{
+    label found = { NULL, 0 };
+
+    found.text = kanon_hierarchy_label(hierarchy, value, level, &found.length);
+    return found;
+}
+
+static bool
+same(label a, label b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
+}
+
+/* Control characters of a value must not reach the terminal; an empty one must be seen. */
+static void
+print_label(label text)
+{
+    if (text.length == 0)
+        printf("(empty)");
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char c = (unsigned char) text.text[i];
+
+        putchar(c < 0x20 || c == 0x7f ? '?' : c);
+    }
+}
+
+static void
+print_level(const kanon_hierarchy *hierarchy, size_t level)
+{
+    size_t values = kanon_hierarchy_values(hierarchy),
+           groups = kanon_hierarchy_groups(hierarchy, level);
+    label  shown[SAMPLES];
+    size_t count = 0;
+
+    printf("%5zu  %9zu  ", level, groups);
+    for (size_t v = 0; v < values && count < SAMPLES; v++) {
+        label  one = label_of(hierarchy, v, level);
+        size_t i = 0;
+
+        while (i < count && !same(shown[i], one))
+            i++;
+        if (i < count)
+            continue;
+        printf("%s", count ? ", " : "");
+        print_label(one);
+        shown[count++] = one;
+    }
+    printf("%s\n", groups > count ? ", ..." : "");
+}
+
+static void
+print_paths(const kanon_hierarchy *hierarchy)
+{
+    size_t values = kanon_hierarchy_values(hierarchy), levels = kanon_hierarchy_levels(hierarchy);
+    size_t count = values < SAMPLES ? values : SAMPLES;
+
+    for (size_t i = 0; i < count; i++) {
+        printf("  ");
+        for (size_t level = 0; level < levels; level++) {
+            printf("%s", level ? " -> " : "");
+            print_label(label_of(hierarchy, i * values / count, level));
+        }
+        printf("\n");
+    }
+}
+
+static void
+print_counts(const kanon_hierarchy *hierarchy)
+{
+    size_t values = kanon_hierarchy_values(hierarchy), levels = kanon_hierarchy_levels(hierarchy);
+
+    printf("%zu value%s, %zu level%s", values, values == 1 ? "" : "s", levels,
+           levels == 1 ? "" : "s");
+}
+
+static void
+print_hierarchy(const kanon_hierarchy *hierarchy)
+{
+    size_t levels = kanon_hierarchy_levels(hierarchy);
+
+    print_counts(hierarchy);
+    printf("\n\n");
+    cli_heading("level     groups  for example");
+    for (size_t level = 0; level < levels; level++)
+        print_level(hierarchy, level);
+    printf("\n");
+    cli_heading("from level to level");
+    print_paths(hierarchy);
+}
+
+static int
+run_show(const cli_args *args)
+{
+    const char      *column = cli_value(args, "column");
+    cli_session      session;
+    kanon_hierarchy *hierarchy = NULL;
+    kanon_status     rc = KANON_OK;
+    int              code = cli_begin(&session, args);
+
+    if (code == CLI_DONE) {
+        if (column)
+            rc = describe(&session, cli_value(args, "hierarchy"));
+        if (rc == KANON_OK)
+            rc = column ? build(&session, args->operands[0], &hierarchy)
+                        : read_file(&session, args->operands[0], &hierarchy);
+        if (rc < 0)
+            code = cli_fail_hint(&session, rc,
+                                 column ? ""
+                                        : "; if this is a table, name the column: --column NAME");
+        else
+            cli_warnings(&session);
+    }
+    if (code == CLI_DONE)
+        print_hierarchy(hierarchy);
+    kanon_hierarchy_free(hierarchy);
+    cli_end(&session);
+    return cli_flush(code);
+}
+
+/* --- validate ---------------------------------------------------------------------------------- */
+
+static void
+print_ok(const kanon_hierarchy *hierarchy, const char *path)
+{
+    size_t levels = kanon_hierarchy_levels(hierarchy);
+
+    printf("%s: ok, ", path);
+    print_counts(hierarchy);
+    printf(", groups per level");
+    for (size_t level = 0; level < levels; level++)
+        printf("%s%zu", level ? ", " : " ", kanon_hierarchy_groups(hierarchy, level));
+    printf("\n");
+}
+
+static kanon_status
+validate_with_table(cli_session *session, const char *path, const char *input,
+                    kanon_hierarchy **out)
+{
+    size_t       room = strlen(path) + sizeof "file:";
+    char        *spec = malloc(room);
+    kanon_status rc;
+
+    if (!spec)
+        return KANON_E_NOMEM;
+    snprintf(spec, room, "file:%s", path);
+    rc = describe(session, spec);
+    if (rc == KANON_OK)
+        rc = build(session, input, out);
+    free(spec);
+    return rc;
+}
+
+static int
+run_validate(const cli_args *args)
+{
+    const char *path = args->operands[0], *input = args->noperands > 1 ? args->operands[1] : NULL;
+    cli_session session;
+    kanon_hierarchy *hierarchy = NULL;
+    kanon_status     rc;
+    int              code = cli_begin(&session, args);
+
+    if (code == CLI_DONE && input && !cli_value(args, "column"))
+        code = missing_column();
+    if (code == CLI_DONE && !input && cli_value(args, "column"))
+        code =
+            cli_say(CLI_BAD,
+                    "--column given without a table, expected: kanon hierarchy validate FILE INPUT "
+                    "--column COL");
+    if (code == CLI_DONE) {
+        rc = input ? validate_with_table(&session, path, input, &hierarchy)
+                   : read_file(&session, path, &hierarchy);
+        if (rc < 0)
+            code = cli_fail_hint(&session, rc,
+                                 input ? ""
+                                       : "; if this is a table, name the hierarchy before it and "
+                                         "the column: FILE INPUT --column NAME");
+        else
+            cli_warnings(&session);
+    }
+    if (code == CLI_DONE)
+        print_ok(hierarchy, path);
+    kanon_hierarchy_free(hierarchy);
+    cli_end(&session);
+    return cli_flush(code);
+}
+
+/* --- tables ------------------------------------------------------------------------------------ */
+
+#define COLUMN_OPTIONS                                                                             \
+    { "column", 0, "COL", "the column of the table" },                                             \
+        { "hierarchy", 0, "SPEC",                                                                  \
+          "FILE, range:5,10,50, mask:right, date:month,year, place:FILE, order, auto [auto]" },    \
+        { "type", 0, "TYPE", "number, date, string or place; found out when not given" },          \
+    {                                                                                              \
+        "config", 'c', "FILE", "take type and hierarchy of the column from a config"               \
+    }
+
+static const cli_option build_options[] = {
+    COLUMN_OPTIONS,
+    { "output", 'o', "FILE", "where it goes [standard output]" },
+    { "force", 0, NULL, "replace a file that is there" },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_option show_options[] = { COLUMN_OPTIONS, { NULL, 0, NULL, NULL } };
+static const cli_option validate_options[] = {
+    { "column", 0, "COL", "the column of the table, whose values must all be in FILE" },
+    { NULL, 0, NULL, NULL },
+};
+
+static const cli_group build_groups[] = {
+    { "Column", build_options },
+    { "The table (found out when not given)", cli_table_options },
+    { NULL, NULL },
+};
+static const cli_group show_groups[] = {
+    { "Column", show_options },
+    { "The table (found out when not given)", cli_table_options },
+    { NULL, NULL },
+};
+static const cli_group validate_groups[] = {
+    { "Column", validate_options },
+    { "The table (found out when not given)", cli_table_options },
+    { NULL, NULL },
+};
+
+static const char *const build_examples[] = {
+    "kanon hierarchy build data.csv --column age --hierarchy range:5,10,50 -o age.csv",
+    "kanon hierarchy build data.csv --column job -o job.csv",
+    NULL,
+};
+static const char *const show_examples[] = {
+    "kanon hierarchy show job.csv",
+    "kanon hierarchy show data.csv --column postcode --hierarchy mask:right",
+    NULL,
+};
+static const char *const validate_examples[] = {
+    "kanon hierarchy validate job.csv",
+    "kanon hierarchy validate job.csv data.csv --column job",
+    NULL,
+};
+
+const cli_command cli_hierarchy_build = {
+    "hierarchy build",
+    "INPUT --column COL [--hierarchy SPEC] [-o FILE] [--force]",
+    "make a hierarchy file from a column",
+    "Makes the hierarchy that a job would use for a column and writes it as a file, one line per "
+    "value, "
+    "levels separated by ';', which kanon and ARX read. Edit it to your liking.",
+    build_groups,
+    1,
+    1,
+    "INPUT",
+    build_examples,
+    run_build,
+};
+
+const cli_command cli_hierarchy_show = {
+    "hierarchy show",
+    "FILE | INPUT --column COL [--hierarchy SPEC]",
+    "print the levels of a hierarchy",
+    "Prints the levels of a hierarchy file, or of the hierarchy that a job would use for a column, "
+    "with the "
+    "number of groups and some of them.",
+    show_groups,
+    1,
+    1,
+    "FILE",
+    show_examples,
+    run_show,
+};
+
+const cli_command cli_hierarchy_validate = {
+    "hierarchy validate",
+    "FILE [INPUT --column COL]",
+    "check a hierarchy file",
+    "Checks a hierarchy file: equal values stay equal at every higher level, and the last level "
+    "has one "
+    "value. With a table it also checks that the file knows every value of the column.",
+    validate_groups,
+    1,
+    2,
+    "FILE",
+    validate_examples,
+    run_validate,
+};

@@ -1,0 +1,104 @@
+/* help.c -- help texts, made from the tables of options; plain but for bold headings on a terminal. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH = 79, NAME_WIDTH = 28 };
+
+static bool
+is_terminal(void)
+{
+    const char *plain = getenv("NO_COLOR"), *kind = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && !(plain && plain[0]) && !(kind && strcmp(kind, "dumb") == 0);
+}
+
+void
+cli_heading(const char *text)
+{
+    if (is_terminal())
+        printf("\033[1m%s\033[0m\n", text);
+    else
+        printf("%s\n", text);
+}
+
+/* Prints a text from a column on, broken at blanks. */
+static void
+print_wrapped(const char *text, int indent)
+{
+    int column = indent;
+
+    while (*text) {
+        int length = (int) strcspn(text, " ");
+
+        if (column > indent && column + 1 + length > WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            printf(" ");
+            column++;
+        }
+        printf("%.*s", length, text);
+        column += length;
+        text += length;
+        while (*text == ' ')
+            text++;
+    }
+    printf("\n");
+}
+
+static void
+print_option(const cli_option *option)
+{
+    const kanon_setting *setting = option->help ? NULL : cli_setting(option->name);
+    const char          *argument = setting ? setting->argument : option->argument;
+    const char          *help = setting ? setting->help : option->help;
+    char                 name[80], text[400];
+    int                  used = 0;
+
+    if (option->name[1] == 0)
+        used = snprintf(name, sizeof name, "  -%s", option->name);
+    else if (option->letter)
+        used = snprintf(name, sizeof name, "  -%c, --%s", option->letter, option->name);
+    else
+        used = snprintf(name, sizeof name, "      --%s", option->name);
+    if (argument)
+        used += snprintf(name + used, sizeof name - (size_t) used, " %s", argument);
+    if (setting && setting->fallback && argument)
+        snprintf(text, sizeof text, "%s [%s]", help, setting->fallback);
+    else
+        snprintf(text, sizeof text, "%s", help ? help : "");
+    printf("%s", name);
+    if (used > NAME_WIDTH - 2)
+        printf("\n%*s", NAME_WIDTH, "");
+    else
+        printf("%*s", NAME_WIDTH - used, "");
+    print_wrapped(text, NAME_WIDTH);
+}
+
+static void
+print_group(const char *title, const cli_option *options)
+{
+    printf("\n");
+    cli_heading(title);
+    for (; options->name; options++)
+        print_option(options);
+}
+
+void
+cli_help(const cli_command *command)
+{
+    print_wrapped(command->about, 0);
+    printf("\n");
+    cli_heading("Usage");
+    printf("  kanon %s %s\n", command->name, command->usage);
+    for (const cli_group *group = command->groups; group->title; group++)
+        print_group(group->title, group->options);
+    print_group("Other", cli_common_options);
+    printf("\n");
+    cli_heading("Examples");
+    for (const char *const *example = command->examples; *example; example++)
+        printf("  %s\n", *example);
+}

@@ -1,0 +1,129 @@
+/* main.c -- finds the command and runs it. */
+#include "cli.h"
+
+#include <string.h>
+
+static const cli_command *const commands[] = {
+    &cli_init,           &cli_anonymize,          &cli_check,      &cli_hierarchy_build,
+    &cli_hierarchy_show, &cli_hierarchy_validate, &cli_algorithms,
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void
+print_commands(FILE *stream)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(stream, "  %-20s %s\n", commands[i]->name, commands[i]->summary);
+}
+
+static int
+help(void)
+{
+    printf("kanon makes a table k-anonymous: every released row looks like at least k - 1\n"
+           "others in the columns that could identify a person.\n\n");
+    cli_heading("Commands");
+    print_commands(stdout);
+    printf("  COMMAND --help       options and examples of a command\n"
+           "  --version            the version\n\n");
+    cli_heading("Start here");
+    printf("  kanon init data.csv -o kanon.yaml\n"
+           "  kanon anonymize data.csv -c kanon.yaml -o release.csv --report release.json\n\n");
+    cli_heading("Exit codes");
+    printf("  0 done; 1 bad usage or bad input; 2 no feasible release; 3 input/output failure;\n"
+           "  4 out of memory; 130 interrupted\n");
+    return cli_flush(CLI_DONE);
+}
+
+static int
+no_command(void)
+{
+    fputs("kanon makes a table k-anonymous. To begin with your own table, type\n\n"
+          "  kanon init data.csv -o kanon.yaml\n\n"
+          "look at the roles that kanon.yaml proposes, and then\n\n"
+          "  kanon anonymize data.csv -c kanon.yaml -o release.csv\n\n"
+          "`kanon --help` lists all commands.\n",
+          stderr);
+    return CLI_BAD;
+}
+
+static int
+unknown_command(const char *word)
+{
+    const char *names[COMMANDS], *nearest;
+
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = strncmp(commands[i]->name, "hierarchy", 9) ? commands[i]->name : "hierarchy";
+    nearest = cli_nearest(word, names, COMMANDS);
+    if (word[0] == '-')
+        return cli_say(CLI_BAD,
+                       "unknown option '%s', expected a command first; `kanon --help` lists them",
+                       word);
+    if (nearest)
+        return cli_say(CLI_BAD, "unknown command '%s', did you mean '%s'?", word, nearest);
+    return cli_say(CLI_BAD, "unknown command '%s'; `kanon --help` lists them", word);
+}
+
+/* `kanon hierarchy` alone, or with a word that is none of its own. */
+static int
+hierarchy(int argc, char **argv)
+{
+    static const char *const verbs[] = { "build", "show", "validate" };
+    const char              *nearest = argc > 0 ? cli_nearest(argv[0], verbs, 3) : NULL;
+
+    if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
+        cli_heading("Commands");
+        for (size_t i = 0; i < COMMANDS; i++)
+            if (strncmp(commands[i]->name, "hierarchy", 9) == 0)
+                printf("  kanon %s %s\n      %s\n", commands[i]->name, commands[i]->usage,
+                       commands[i]->summary);
+        return cli_flush(CLI_DONE);
+    }
+    if (nearest)
+        return cli_say(CLI_BAD, "hierarchy: unknown command '%s', did you mean '%s'?", argv[0],
+                       nearest);
+    return cli_say(CLI_BAD, "hierarchy: %s%s%s, expected build, show or validate",
+                   argc > 0 ? "'" : "nothing", argc > 0 ? argv[0] : "",
+                   argc > 0 ? "' given" : " given");
+}
+
+/* Runs the command whose one or two words begin the line. */
+static int
+dispatch(int argc, char **argv)
+{
+    for (size_t i = 0; i < COMMANDS; i++) {
+        const char *name = commands[i]->name, *second = strchr(name, ' ');
+        size_t      length = second ? (size_t) (second - name) : strlen(name);
+
+        if (strncmp(argv[0], name, length) != 0 || argv[0][length] != 0)
+            continue;
+        if (!second)
+            return cli_run(commands[i], argc - 1, argv + 1);
+        if (argc > 1 && strcmp(argv[1], second + 1) == 0)
+            return cli_run(commands[i], argc - 2, argv + 2);
+    }
+    if (strcmp(argv[0], "hierarchy") == 0)
+        return hierarchy(argc - 1, argv + 1);
+    return unknown_command(argv[0]);
+}
+
+int
+main(int argc, char **argv)
+{
+    cli_signals();
+    if (argc < 2)
+        return no_command();
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("kanon %s\n", kanon_version());
+        return cli_flush(CLI_DONE);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help();
+    if (strcmp(argv[1], "help") == 0 && argc == 2)
+        return help();
+    if (strcmp(argv[1], "help") == 0) { /* kanon help anonymize */
+        char *swapped[] = { argv[2], argc > 3 ? argv[3] : "--help", "--help" };
+
+        return dispatch(argc > 3 ? 3 : 2, swapped);
+    }
+    return dispatch(argc - 1, argv + 1);
+}

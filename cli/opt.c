@@ -1,0 +1,317 @@
+/* opt.c -- the option parser of all commands, driven by their tables: --name value, --name=value, -k 5,
+ * -k5, -qv, -- ends the options, - is an operand. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const cli_option cli_common_options[] = {
+    { "progress", 0, "auto|always|never", "a progress line; auto: on a terminal only [auto]" },
+    { "quiet", 'q', NULL, "only errors" },
+    { "verbose", 'v', NULL, "tell every stage and its time" },
+    { "help", 'h', NULL, "this text" },
+    { NULL, 0, NULL, NULL },
+};
+
+const cli_option cli_table_options[] = {
+    { "delimiter", 0, NULL, NULL }, { "quote", 0, NULL, NULL },    { "header", 0, NULL, NULL },
+    { "no-header", 0, NULL, NULL }, { "encoding", 0, NULL, NULL }, { "missing", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
+
+const kanon_setting *
+cli_setting(const char *name)
+{
+    const kanon_setting *setting;
+
+    for (size_t i = 0; (setting = kanon_setting_at(i)); i++)
+        if (strcmp(setting->name, name) == 0)
+            return setting;
+    return NULL;
+}
+
+static const char *
+argument_of(const cli_option *option)
+{
+    const kanon_setting *setting;
+
+    if (option->help)
+        return option->argument;
+    setting = cli_setting(option->name);
+    return setting ? setting->argument : NULL;
+}
+
+const char *
+cli_spelling(const cli_option *option, char buffer[64])
+{
+    if (option->name[1] == 0)
+        snprintf(buffer, 64, "-%s", option->name);
+    else
+        snprintf(buffer, 64, "--%s", option->name);
+    return buffer;
+}
+
+/* --- names ------------------------------------------------------------------------------------- */
+
+enum { WORD_MOST = 40, OPTIONS_MOST = 96 };
+
+static size_t
+smallest(size_t a, size_t b, size_t c)
+{
+    size_t least = a < b ? a : b;
+
+    return least < c ? least : c;
+}
+
+/* Levenshtein's distance. */
+static size_t
+distance(const char *a, const char *b)
+{
+    size_t row[WORD_MOST + 1], na = strlen(a), nb = strlen(b);
+
+    for (size_t j = 0; j <= nb; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        size_t corner = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t above = row[j];
+
+            row[j] = smallest(corner + (a[i - 1] != b[j - 1]), above + 1, row[j - 1] + 1);
+            corner = above;
+        }
+    }
+    return row[nb];
+}
+
+const char *
+cli_nearest(const char *word, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    size_t      length = strlen(word), best_distance = length < 6 ? 2 : length / 3 + 1;
+
+    if (length > WORD_MOST)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t apart = strlen(names[i]) > WORD_MOST ? best_distance : distance(word, names[i]);
+
+        if (apart < best_distance && (apart < length || apart < strlen(names[i]))) {
+            best = names[i];
+            best_distance = apart;
+        }
+    }
+    return best;
+}
+
+/* All options of a command, the common ones last. */
+static size_t
+list_options(const cli_command *command, const cli_option *list[OPTIONS_MOST])
+{
+    size_t count = 0;
+
+    for (const cli_group *group = command->groups; group->title; group++)
+        for (const cli_option *option = group->options; option->name; option++)
+            list[count++] = option;
+    for (const cli_option *option = cli_common_options; option->name; option++)
+        list[count++] = option;
+    return count;
+}
+
+static const cli_option *
+find_long(const cli_command *command, const char *word, size_t length)
+{
+    const cli_option *list[OPTIONS_MOST];
+    size_t            count = list_options(command, list);
+
+    for (size_t i = 0; i < count; i++) {
+        const char *name = list[i]->name;
+        size_t      at = 0;
+
+        while (at < length && name[at] == (word[at] == '_' ? '-' : word[at]))
+            at++;
+        if (at == length && name[length] == 0)
+            return list[i];
+    }
+    return NULL;
+}
+
+static const cli_option *
+find_letter(const cli_command *command, char letter)
+{
+    const cli_option *list[OPTIONS_MOST];
+    size_t            count = list_options(command, list);
+
+    for (size_t i = 0; i < count; i++)
+        if (list[i]->letter == letter)
+            return list[i];
+    return NULL;
+}
+
+static int
+unknown_option(const cli_command *command, const char *word, size_t length)
+{
+    const cli_option *list[OPTIONS_MOST];
+    const char       *names[OPTIONS_MOST], *nearest = NULL;
+    size_t            count = list_options(command, list);
+    char              name[WORD_MOST + 1], spelling[64];
+
+    for (size_t i = 0; i < count; i++)
+        names[i] = list[i]->name;
+    if (length <= WORD_MOST) {
+        memcpy(name, word, length);
+        name[length] = 0;
+        nearest = cli_nearest(name, names, count);
+    }
+    if (nearest)
+        return cli_say(CLI_BAD, "unknown option '--%.*s', did you mean '%s'?", (int) length, word,
+                       cli_spelling(find_long(command, nearest, strlen(nearest)), spelling));
+    return cli_say(CLI_BAD, "unknown option '--%.*s'; `kanon %s --help` lists them", (int) length,
+                   word, command->name);
+}
+
+/* --- the command line -------------------------------------------------------------------------- */
+
+/* Words that are left. */
+typedef struct words {
+    int    left;
+    char **next;
+} words;
+
+static int
+add_given(cli_args *args, const cli_option *option, const char *value, words *rest)
+{
+    const char *argument = argument_of(option);
+    char        spelling[64];
+
+    if (!value && argument) {
+        if (!rest->left)
+            return cli_say(CLI_BAD, "option '%s' needs a value: %s", cli_spelling(option, spelling),
+                           argument);
+        value = *rest->next++;
+        rest->left--;
+    }
+    if (value && !argument && option->help)
+        return cli_say(CLI_BAD, "option '%s' takes no value, '%s' given",
+                       cli_spelling(option, spelling), value);
+    args->given[args->ngiven].option = option;
+    args->given[args->ngiven++].value = value ? value : "true";
+    return CLI_DONE;
+}
+
+static int
+take_long(cli_args *args, const char *word, words *rest)
+{
+    const char       *equals = strchr(word, '=');
+    size_t            length = equals ? (size_t) (equals - word) : strlen(word);
+    const cli_option *option = find_long(args->command, word, length);
+
+    if (!option)
+        return unknown_option(args->command, word, length);
+    return add_given(args, option, equals ? equals + 1 : NULL, rest);
+}
+
+/* -q, -qv, -k5, -k 5 */
+static int
+take_letters(cli_args *args, const char *letters, words *rest)
+{
+    for (; *letters; letters++) {
+        const cli_option *option = find_letter(args->command, *letters);
+        const char       *value = NULL;
+        int               code;
+
+        if (!option)
+            return cli_say(CLI_BAD, "unknown option '-%c'; `kanon %s --help` lists them", *letters,
+                           args->command->name);
+        if (argument_of(option) && letters[1])
+            value = letters[1] == '=' ? letters + 2 : letters + 1;
+        code = add_given(args, option, value, rest);
+        if (code != CLI_DONE || value)
+            return code;
+    }
+    return CLI_DONE;
+}
+
+static int
+take_words(cli_args *args, words *rest)
+{
+    bool options = true;
+    int  code = CLI_DONE;
+
+    while (rest->left && code == CLI_DONE) {
+        const char *word = *rest->next++;
+
+        rest->left--;
+        if (options && strcmp(word, "--") == 0)
+            options = false;
+        else if (options && word[0] == '-' && word[1] == '-')
+            code = take_long(args, word + 2, rest);
+        else if (options && word[0] == '-' && word[1])
+            code = take_letters(args, word + 1, rest);
+        else
+            args->operands[args->noperands++] = word;
+    }
+    return code;
+}
+
+static int
+check_operands(const cli_args *args)
+{
+    const cli_command *command = args->command;
+
+    if (args->noperands < command->least)
+        return cli_say(CLI_BAD, "%s is missing; usage: kanon %s %s", command->operand,
+                       command->name, command->usage);
+    if (args->noperands > command->most)
+        return cli_say(CLI_BAD, "'%s' is one argument too many; usage: kanon %s %s",
+                       args->operands[command->most], command->name, command->usage);
+    return CLI_DONE;
+}
+
+const char *
+cli_value(const cli_args *args, const char *name)
+{
+    for (size_t i = args->ngiven; i > 0; i--)
+        if (strcmp(args->given[i - 1].option->name, name) == 0)
+            return args->given[i - 1].value;
+    return NULL;
+}
+
+/* Help is given even when the rest of the line is wrong. */
+static bool
+wants_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+int
+cli_run(const cli_command *command, int argc, char **argv)
+{
+    cli_args args = { command, NULL, 0, NULL, 0 };
+    words    rest = { argc, argv };
+    size_t   letters = 1;
+    int      code;
+
+    if (wants_help(argc, argv)) {
+        cli_help(command);
+        return cli_flush(CLI_DONE);
+    }
+    for (int i = 0; i < argc; i++) /* a word gives at most as many options as it has letters */
+        letters += strlen(argv[i]) + 1;
+    args.operands = calloc((size_t) argc + 1, sizeof *args.operands);
+    args.given = calloc(letters, sizeof *args.given);
+    if (!args.operands || !args.given)
+        code = cli_say(CLI_NOMEM, "out of memory");
+    else
+        code = take_words(&args, &rest);
+    if (code == CLI_DONE)
+        code = check_operands(&args);
+    if (code == CLI_DONE)
+        code = command->run(&args);
+    free(args.operands);
+    free(args.given);
+    return code;
+}

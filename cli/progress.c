@@ -1,0 +1,180 @@
+/* progress.c -- a line on the terminal that tells how far a job is, and the signals that end one early.
+ * The line goes to stderr, so that a release on stdout stays clean, and is gone when the job ends. */
+#include "cli.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+/* A pipe may never bring anything: as long as it is read, nothing has been begun that must be undone. */
+static volatile sig_atomic_t awaiting_input;
+
+static void
+interrupt(int number)
+{
+    static const char text[] = "kanon: interrupted\n";
+
+    (void) number;
+    interrupted = 1;
+    if (awaiting_input && write(STDERR_FILENO, text, sizeof text - 1) >= 0)
+        _exit(CLI_INTERRUPTED);
+}
+
+void
+cli_await_input(void)
+{
+    awaiting_input = 1;
+    if (interrupted) /* it came too early to be seen there */
+        interrupt(0);
+}
+
+void
+cli_await_end(void)
+{
+    awaiting_input = 0;
+}
+
+/* The first signal asks the job to stop, which removes what it has begun; the second one, if something
+ * hangs, ends the process at once. What whoever started us has chosen to ignore stays ignored (nohup, the
+ * background jobs of a script). Writing to a closed pipe or past a limit on file sizes is an error like
+ * others. */
+void
+cli_signals(void)
+{
+    static const int stops[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
+    struct sigaction action, inherited;
+
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = interrupt;
+    action.sa_flags = (int) SA_RESETHAND;
+    for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++)
+        if (sigaction(stops[i], NULL, &inherited) == 0 && inherited.sa_handler != SIG_IGN)
+            sigaction(stops[i], &action, NULL);
+    action.sa_handler = SIG_IGN;
+    action.sa_flags = 0;
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+bool
+cli_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+static double
+seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+bool
+cli_progress_begin(cli_progress *progress, const char *mode, bool quiet)
+{
+    bool terminal = isatty(STDERR_FILENO) == 1;
+
+    progress->start = progress->stage_start = seconds();
+    progress->last = 0;
+    if (strcmp(mode, "never") == 0)
+        progress->mode = CLI_PROGRESS_NEVER;
+    else if (strcmp(mode, "always") == 0)
+        progress->mode = terminal ? CLI_PROGRESS_LINE : CLI_PROGRESS_LOG;
+    else if (strcmp(mode, "auto") == 0)
+        progress->mode = terminal && !quiet ? CLI_PROGRESS_LINE : CLI_PROGRESS_NEVER;
+    else
+        return false;
+    return true;
+}
+
+static void
+clear(cli_progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    progress->shown = false;
+}
+
+/* 1234567 -> 1,234,567 */
+static const char *
+grouped(uint64_t number, char buffer[32])
+{
+    char  *at = buffer + 31;
+    size_t digits = 0;
+
+    *at = 0;
+    do {
+        if (digits && digits % 3 == 0)
+            *--at = ',';
+        *--at = (char) ('0' + number % 10);
+        number /= 10;
+        digits++;
+    } while (number);
+    return at;
+}
+
+static void
+end_stage(cli_progress *progress, double now)
+{
+    if (!progress->stage[0] || !progress->verbose)
+        return;
+    clear(progress);
+    fprintf(stderr, "kanon: %s took %.2f s\n", progress->stage, now - progress->stage_start);
+}
+
+static void
+print_state(const cli_progress *progress, const kanon_progress *now, double time)
+{
+    char number[32];
+
+    fprintf(stderr, "kanon: %s", now->stage);
+    if (now->fraction >= 0)
+        fprintf(stderr, " %.0f%%", 100 * (now->fraction > 1 ? 1 : now->fraction));
+    if (now->rows)
+        fprintf(stderr, ", %s rows", grouped(now->rows, number));
+    if (now->evaluations)
+        fprintf(stderr, ", %s nodes", grouped(now->evaluations, number));
+    if (now->evaluations && now->best >= 0)
+        fprintf(stderr, ", best loss %.4f", now->best);
+    fprintf(stderr, ", %.1f s", time - progress->start);
+}
+
+int
+cli_progress_step(void *user, const kanon_progress *now)
+{
+    cli_progress *progress = user;
+    double        time = seconds();
+    bool          fresh = strncmp(progress->stage, now->stage, sizeof progress->stage - 1) != 0;
+
+    if (strcmp(now->stage, "read") != 0)
+        cli_await_end();
+    if (fresh) {
+        end_stage(progress, time);
+        snprintf(progress->stage, sizeof progress->stage, "%s", now->stage);
+        progress->stage_start = time;
+    }
+    if (progress->mode == CLI_PROGRESS_LINE) {
+        fputs("\r", stderr);
+        print_state(progress, now, time);
+        fputs("\033[K", stderr);
+        progress->shown = true;
+    } else if (progress->mode == CLI_PROGRESS_LOG && (fresh || time - progress->last >= 1)) {
+        print_state(progress, now, time);
+        fputc('\n', stderr);
+        progress->last = time;
+    }
+    return cli_interrupted();
+}
+
+void
+cli_progress_end(cli_progress *progress)
+{
+    end_stage(progress, seconds());
+    progress->stage[0] = 0;
+    clear(progress);
+}

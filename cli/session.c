@@ -1,0 +1,305 @@
+/* session.c -- what every command does around its own work: a context, the config, files by name,
+ * errors and warnings in words. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int
+cli_say(int code, const char *format, ...)
+{
+    va_list args;
+
+    fputs("kanon: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return code;
+}
+
+static int
+exit_code(kanon_status status)
+{
+    switch (status) {
+    case KANON_OK:
+        return CLI_DONE;
+    case KANON_E_INVALID:
+    case KANON_E_PARSE:
+    case KANON_E_UNSUPPORTED:
+        return CLI_BAD;
+    case KANON_E_IO:
+    case KANON_E_VERIFY:
+    case KANON_E_INTERNAL:
+        return CLI_IO;
+    case KANON_E_NOMEM:
+        return CLI_NOMEM;
+    case KANON_E_CANCELLED:
+        return CLI_INTERRUPTED;
+    }
+    return CLI_IO;
+}
+
+int
+cli_fail_hint(cli_session *session, kanon_status status, const char *hint)
+{
+    const char *message = session->ctx ? kanon_ctx_message(session->ctx) : "";
+    bool        helps = exit_code(status) == CLI_BAD;
+
+    cli_progress_end(&session->progress);
+    cli_warnings(session);
+    return cli_say(exit_code(status), "%s%s", message[0] ? message : kanon_status_text(status),
+                   helps ? hint : "");
+}
+
+int
+cli_fail(cli_session *session, kanon_status status)
+{
+    return cli_fail_hint(session, status, "");
+}
+
+void
+cli_warnings(cli_session *session)
+{
+    cli_progress_end(&session->progress);
+    for (size_t i = 0; !session->quiet && i < kanon_ctx_warning_count(session->ctx); i++)
+        fprintf(stderr, "kanon: warning: %s\n", kanon_ctx_warning(session->ctx, i));
+    session->quiet = true; /* once is enough */
+}
+
+/* --- begin and end ----------------------------------------------------------------------------- */
+
+static int
+read_config(cli_session *session, const char *path)
+{
+    kanon_source *source = NULL;
+    kanon_status  rc = cli_source(session, path, &source);
+    char         *copy = strdup(path);
+
+    if (!copy)
+        rc = KANON_E_NOMEM;
+    if (rc == KANON_OK)
+        rc = kanon_config_read(session->config, source, strchr(path, '/') ? dirname(copy) : NULL);
+    cli_await_end();
+    free(copy);
+    kanon_source_free(source);
+    return rc == KANON_OK ? CLI_DONE : cli_fail(session, rc);
+}
+
+static int
+apply_options(cli_session *session)
+{
+    const cli_args *args = session->args;
+    const char     *config = cli_value(args, "config");
+    int             code = config ? read_config(session, config) : CLI_DONE;
+
+    for (size_t i = 0; i < args->ngiven && code == CLI_DONE; i++) {
+        const cli_option *option = args->given[i].option;
+        kanon_status      rc = KANON_OK;
+
+        if (!option->help)
+            rc = kanon_config_set(session->config, option->name, args->given[i].value);
+        if (rc < 0)
+            code = cli_fail(session, rc);
+    }
+    return code;
+}
+
+int
+cli_begin(cli_session *session, const cli_args *args)
+{
+    kanon_ctx_options options = KANON_CTX_OPTIONS_INIT;
+    const char       *mode = cli_value(args, "progress"), *folder = getenv("TMPDIR");
+    kanon_status      rc;
+
+    memset(session, 0, sizeof *session);
+    session->args = args;
+    session->quiet = cli_value(args, "quiet") != NULL;
+    session->progress.verbose = cli_value(args, "verbose") != NULL;
+    if (!cli_progress_begin(&session->progress, mode ? mode : "auto", session->quiet))
+        return cli_say(CLI_BAD, "progress: '%s' given, expected auto, always or never", mode);
+    options.temp_dir = folder && folder[0] ? folder : NULL;
+    options.progress = cli_progress_step;
+    options.progress_user = &session->progress;
+    rc = kanon_ctx_new(&options, &session->ctx);
+    if (rc == KANON_OK)
+        rc = kanon_config_new(session->ctx, &session->config);
+    if (rc < 0)
+        return cli_say(exit_code(rc), "%s", kanon_status_text(rc));
+    return apply_options(session);
+}
+
+void
+cli_end(cli_session *session)
+{
+    kanon_config_free(session->config);
+    kanon_ctx_free(session->ctx);
+    session->config = NULL;
+    session->ctx = NULL;
+}
+
+/* --- files ------------------------------------------------------------------------------------- */
+
+kanon_status
+cli_source(cli_session *session, const char *path, kanon_source **out)
+{
+    struct stat there;
+    bool        standard = strcmp(path, "-") == 0;
+
+    if (standard || (stat(path, &there) == 0 && !S_ISREG(there.st_mode)))
+        cli_await_input();
+    if (standard)
+        return kanon_source_fd(session->ctx, "standard input", STDIN_FILENO, out);
+    return kanon_source_file(session->ctx, path, out);
+}
+
+kanon_status
+cli_sink(cli_session *session, const char *path, kanon_sink **out)
+{
+    struct stat there;
+
+    if (strcmp(path, "-") == 0)
+        return kanon_sink_fd(session->ctx, "standard output", STDOUT_FILENO, out);
+    if (stat(path, &there) == 0 && (S_ISCHR(there.st_mode) || S_ISFIFO(there.st_mode))) {
+        int fd = open(path, O_WRONLY | O_CLOEXEC); /* stays open until the process ends */
+
+        if (fd >= 0)
+            return kanon_sink_fd(session->ctx, path, fd, out);
+    }
+    return kanon_sink_file(session->ctx, path, out);
+}
+
+bool
+cli_is_stream(const char *path)
+{
+    struct stat there;
+
+    return strcmp(path, "-") == 0 || (stat(path, &there) == 0 && !S_ISREG(there.st_mode));
+}
+
+int
+cli_check_settings(const cli_session *session, const char *path, const char *what)
+{
+    const char *config = cli_value(session->args, "config"), *file;
+
+    if (config && cli_same_file(config, path))
+        return cli_say(CLI_BAD, "%s: %s is the same file as CONFIG, expected another name", path,
+                       what);
+    for (size_t i = 0; (file = kanon_config_file(session->config, i)); i++)
+        if (cli_same_file(file, path))
+            return cli_say(CLI_BAD,
+                           "%s: %s is the same file as a hierarchy or place table of this job, "
+                           "expected another name",
+                           path, what);
+    return CLI_DONE;
+}
+
+int
+cli_check_fresh(const cli_args *args, const char *path)
+{
+    struct stat there;
+
+    if (cli_value(args, "force") || strcmp(path, "-") == 0 || stat(path, &there) != 0
+        || !S_ISREG(there.st_mode) || there.st_size == 0)
+        return CLI_DONE;
+    return cli_say(CLI_BAD,
+                   "%s: is there already and may hold your changes, expected another name, or "
+                   "--force to replace it",
+                   path);
+}
+
+int
+cli_check_target(const char *path)
+{
+    struct stat there;
+    char       *copy;
+    int         code = CLI_DONE;
+
+    if (strcmp(path, "-") == 0)
+        return CLI_DONE;
+    if (path[0] == 0)
+        return cli_say(CLI_BAD, "an empty file name given, expected a file to write");
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+        return cli_say(CLI_BAD, "%s: is a folder, expected a file to write", path);
+    copy = strdup(path);
+    if (!copy)
+        return cli_say(CLI_NOMEM, "out of memory");
+    if (access(dirname(copy), W_OK | X_OK) != 0)
+        code = cli_say(CLI_IO, "%s: cannot be written: %s", path, strerror(errno));
+    free(copy);
+    return code;
+}
+
+static bool
+same_inode(const struct stat *one, const struct stat *other)
+{
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+static const char *
+last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static bool
+stat_folder(const char *path, struct stat *out)
+{
+    char *copy = strdup(path);
+    bool  found = copy && stat(dirname(copy), out) == 0;
+
+    free(copy);
+    return found;
+}
+
+bool
+cli_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    bool        there, other_there;
+
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
+        return false;
+    if (strcmp(a, b) == 0)
+        return true;
+    there = stat(a, &one) == 0;
+    other_there = stat(b, &other) == 0;
+    if (there || other_there)
+        return there && other_there && S_ISREG(one.st_mode) && same_inode(&one, &other);
+    return strcmp(last_part(a), last_part(b)) == 0 && stat_folder(a, &one) && stat_folder(b, &other)
+        && same_inode(&one, &other);
+}
+
+/* --- standard output --------------------------------------------------------------------------- */
+
+int
+cli_print(const kanon_sink *memory, FILE *stream)
+{
+    size_t      count = 0;
+    const void *bytes = kanon_sink_bytes(memory, &count);
+
+    if (count && fwrite(bytes, 1, count, stream) != count)
+        return cli_say(CLI_IO, "standard %s: cannot be written: %s",
+                       stream == stderr ? "error" : "output", strerror(errno));
+    return CLI_DONE;
+}
+
+int
+cli_flush(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        int error = errno;
+
+        if (code == CLI_DONE)
+            return cli_say(CLI_IO, "standard output: cannot be written: %s", strerror(error));
+    }
+    return code;
+}
