@@ -1,0 +1,150 @@
+"""compare.py -- what the tool says about a case against what the oracle says; raises Failed."""
+import csv
+
+from common import close, expect, expect_equal
+from oracle import METRICS, PER_ATTRIBUTE
+
+TIE = 1e-12
+
+
+def node_lines(text, problem):
+    """The output of node_dump: every node of the lattice, each number."""
+    lines = text.splitlines()
+    header = lines[0].split("\t")
+    seen = set()
+    for line in lines[1:]:
+        found = dict(zip(header, line.split("\t")))
+        levels = tuple(int(x) for x in found["levels"].split(","))
+        expect(levels not in seen, "node %s is listed twice" % (levels,))
+        seen.add(levels)
+        node = problem.node(levels)
+        what = "node %s: " % found["levels"]
+        expect_equal(int(found["outlying"]), node.outlying, what + "outlying rows")
+        expect_equal(int(found["classes"]), len(node.classes), what + "classes")
+        expect_equal(int(found["feasible"]), int(node.feasible), what + "feasible")
+        same_numbers({name: float(found[name]) for name in METRICS if name in found},
+                     node.metrics(), what)
+    expect_equal(seen, set(problem.lattice()), "nodes of the lattice")
+    return len(seen)
+
+
+def same_numbers(found, expected, what):
+    for name, value in expected.items():
+        expect(name in found, what + name + " is not given")
+        expect(found[name] is not None and close(float(found[name]), value),
+               "%s%s: found %r, expected %r" % (what, name, found[name], value))
+
+
+def report(case, problem, found):
+    """The JSON report of a run; returns the node that was released."""
+    names = [quasi.name for quasi in case.quasi]
+    expect_equal(found["input"]["rows"], problem.n, "input.rows")
+    expect_equal(found["input"]["quasi"], names, "input.quasi")
+    expect_equal(found["input"]["distinct_tuples"], problem.distinct_tuples(), "distinct_tuples")
+    expect_equal(found["parameters"]["k"], case.k, "parameters.k")
+    solution = found["solution"]
+    expect_equal([solution["heights"][name] for name in names], problem.heights(), "heights")
+    node = problem.node(solution["levels"][name] for name in names)
+    expect(node.feasible, "released node %s is not feasible: %d rows outlying, limit %d"
+           % (node.levels, node.outlying, problem.limit))
+    chosen(case, problem, found, node)
+    expect_equal(solution["classes"], len(node.classes), "solution.classes")
+    expect_equal(solution["suppressed_rows"], node.outlying, "suppressed_rows")
+    expect_equal(solution["released_rows"], problem.n - node.outlying, "released_rows")
+    expect_equal(solution["masked_rows"], masked_rows(case, node), "masked_rows")
+    same_numbers(found["metrics"], node.metrics(), "metrics.")
+    for i, name in enumerate(names):
+        entry = next(a for a in found["attributes"] if a["name"] == name)
+        what = "attribute %s: " % name
+        expect_equal((entry["level"], entry["height"]), (node.levels[i], problem.heights()[i]),
+                     what + "level, height")
+        same_numbers({key: entry[key] for key in PER_ATTRIBUTE if key in entry},
+                     {key: value for key, value in node.attribute(i).items() if key in entry}, what)
+    if not masked_rows(case, node):
+        risk(found["risk"], node)
+        expect_equal(solution["k"], node.smallest(), "solution.k")
+    return node
+
+
+def risk(found, node):
+    smallest, released = node.smallest(), sum(node.classes.values())
+    same_numbers(found, {"prosecutor_max": 1 / smallest if smallest else 0,
+                         "prosecutor_mean": len(node.classes) / released if released else 0,
+                         "uniques": list(node.classes.values()).count(1)}, "risk.")
+
+
+def chosen(case, problem, found, node):
+    """Is it the node that an exact search must give; does a search claim more than it may?"""
+    search = found["search"]
+    best = problem.optimum(case.metric)
+    loss, least = float(node.exact(case.metric)), float(best.exact(case.metric))
+    expect(close(float(search["loss"]), loss), "search.loss %r, expected %r" % (search["loss"], loss))
+    expect(loss >= least - TIE, "better than the optimum: %r < %r" % (loss, least))
+    exact = case.algorithm == "exhaustive"
+    if exact:
+        expect(search["optimal"], "exhaustive does not claim the optimum")
+    if exact or search["optimal"]:
+        expect(loss <= least + TIE * max(1, least), "%s %r at %s is not the optimum %r at %s"
+               % (case.metric, loss, node.levels, least, best.levels))
+    if exact:
+        expect_equal(node.levels, best.levels, "tie-break (metric %s %r, suppressed %d against %d)"
+                     % (case.metric, loss, node.outlying, best.outlying))
+    if search.get("lower_bound") is not None:
+        expect(search["lower_bound"] <= least + 1e-9 * max(1, least),
+               "lower bound %r above the optimum %r" % (search["lower_bound"], least))
+    if search.get("bounds") is not None:
+        expect_equal([search["bounds"][quasi.name] for quasi in case.quasi], problem.bounds(), "bounds")
+    nodes = 1
+    for height in problem.heights():
+        nodes *= height + 1
+    expect_equal(search["lattice_nodes"], nodes, "lattice_nodes")
+
+
+def masked_rows(case, node):
+    """Suppressed rows that stay in the release: none when they would be a class below k."""
+    if case.suppressed != "mask":
+        return 0
+    joins = any(all(label == "*" for label in row)
+                for row in node.problem.released_labels(node) if row is not None)
+    return node.outlying if node.outlying >= case.k or joins else 0
+
+
+def release(case, problem, node, path):
+    """The released file, row by row."""
+    with open(path, newline="", encoding="utf-8") as file:
+        records = list(csv.reader(file, delimiter=case.delimiter))
+    dropped = {"name"} if case.identifiers == "drop" else set()
+    kept = [name for name in case.header if name not in dropped]
+    expect_equal(records[0], kept, "released header")
+    row_of = {rid: row for row, rid in enumerate(case.cells["rid"])}
+    labels, masked = problem.released_labels(node), masked_rows(case, node)
+    names = [quasi.name for quasi in case.quasi]
+    seen, groups = [], [({}, {}) for _ in names]
+    for record in records[1:]:
+        cells = dict(zip(kept, record))
+        expect(len(record) == len(kept), "a released row has %d fields" % len(record))
+        row = row_of[cells["rid"]]
+        seen.append(row)
+        for name in kept:
+            if name not in names:
+                expected = "*" if case.roles.get(name) == "identifier" else case.cells[name][row]
+                expect_equal(cells[name], expected, "row %s, column %s" % (cells["rid"], name))
+        for i, name in enumerate(names):
+            what = "row %s, column %s (%r)" % (cells["rid"], name, case.cells[name][row])
+            if labels[row] is None:
+                expect(masked, "suppressed row %s was released" % cells["rid"])
+                expect_equal(cells[name], "*", what)
+                continue
+            if labels[row][i] is not None:
+                expect_equal(cells[name], labels[row][i], what)
+            one_to_one(groups[i], problem.groups[i][node.levels[i]][row], cells[name], what)
+    expected = [row for row in range(problem.n) if labels[row] is not None or masked]
+    expect_equal(sorted(seen), expected, "released rows")
+    if case.keep_order:
+        expect_equal(seen, expected, "order of the released rows")
+
+
+def one_to_one(maps, group, label, what):
+    there, back = maps
+    expect(there.setdefault(group, label) == label and back.setdefault(label, group) == group,
+           "%s: label %r does not go with one group" % (what, label))
