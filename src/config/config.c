@@ -98,6 +98,14 @@ kn_config_attribute(const kanon_config *config, kn_str name)
     return NULL;
 }
 
+kn_role
+kn_config_role(const kanon_config *config, kn_str name)
+{
+    const kn_attribute *attribute = kn_config_attribute(config, name);
+
+    return attribute ? attribute->role : KN_ROLE_INSENSITIVE;
+}
+
 bool
 kn_config_missing(const kanon_config *config, kn_str cell)
 {

@@ -79,6 +79,8 @@ struct kanon_config {
 
 /** The attribute of that name, or NULL. */
 const kn_attribute *kn_config_attribute(const kanon_config *config, kn_str name);
+/** The role of a column; insensitive if the config does not name it. */
+kn_role kn_config_role(const kanon_config *config, kn_str name);
 /** Is this cell text a missing value? */
 bool kn_config_missing(const kanon_config *config, kn_str cell);
 /** The CSV options of a config; expected names are those of its attributes. Borrowed from the config

@@ -1,5 +1,5 @@
 /* anonymize.c -- the main job, and the one place that knows the order of the stages:
- * learn (first pass), hierarchies, search, measure, release (second pass), verify, commit, result. */
+ * learn (first pass), hierarchies, search, measure, release (second pass), verify, result, commit. */
 #include "base/pool.h"
 #include "base/text.h"
 #include "job/columns.h"
@@ -140,22 +140,11 @@ out:
 
 /* --- measure ----------------------------------------------------------------------------------------- */
 
-static double
-metric_value(const kn_metrics *metrics, const char *name)
-{
-#define KN_METRIC_CASE(field, text)                                                                \
-    if (strcmp(name, #field) == 0)                                                                 \
-        return metrics->field;
-    KN_METRIC_LIST(KN_METRIC_CASE)
-#undef KN_METRIC_CASE
-    return -1;
-}
-
 /* What the search claims and what is measured must be the same. */
 static kanon_status
 compare_claims(const kn_job *job)
 {
-    double measured = metric_value(&job->measured.metrics, job->metric->info.name);
+    double measured = *kn_metrics_find(&job->measured.metrics, job->metric->info.name);
     double claimed = job->found.score.loss, scale = claimed > 1 ? claimed : 1;
 
     if (job->measured.suppressed != job->found.score.outlying || measured - claimed > 1e-9 * scale
@@ -202,14 +191,6 @@ out:
 
 /* --- release ----------------------------------------------------------------------------------------- */
 
-static kn_role
-role_of(const kanon_config *config, const char *name)
-{
-    const kn_attribute *attribute = kn_config_attribute(config, kn_str_of(name));
-
-    return attribute ? attribute->role : KN_ROLE_INSENSITIVE;
-}
-
 /* What happens to each column, and where the verifier finds the quasi-identifiers and the masked ones. */
 static void
 plan_columns(kn_job *job, kn_claim *claim, size_t *quasi, size_t *starred)
@@ -217,7 +198,7 @@ plan_columns(kn_job *job, kn_claim *claim, size_t *quasi, size_t *starred)
     const kn_learned *learned = job->problem.learned;
 
     for (size_t c = 0; c < learned->ncolumns; c++) {
-        switch (role_of(job->problem.config, learned->names[c])) {
+        switch (kn_config_role(job->problem.config, kn_str_of(learned->names[c]))) {
         case KN_ROLE_QUASI:
             job->fates[c] = KN_CELL_GENERALIZE;
             quasi[claim->nquasi++] = claim->ncolumns;
@@ -387,8 +368,7 @@ kanon_anonymize(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
     }
     KN_TRY(kn_job_result(&job, &result));
     if (job.found.feasible)
-        KN_TRY(sink->commit(sink->user,
-                            ctx)); /* the last step: whatever fails before leaves nothing */
+        KN_TRY(sink->commit(sink->user, ctx)); /* last: whatever fails before leaves nothing */
     *out = result;
     result = NULL;
 out:

@@ -85,11 +85,8 @@ gather_columns(const kn_job *job, kanon_result *r)
     if (!r->attributes)
         return KANON_E_NOMEM;
     for (size_t c = 0; c < learned->ncolumns; c++) {
-        const kn_attribute *configured = kn_config_attribute(job->problem.config,
-                                                             kn_str_of(learned->names[c]));
-
         r->attributes[c].name = keep(r, learned->names[c]);
-        r->attributes[c].role = configured ? configured->role : KN_ROLE_INSENSITIVE;
+        r->attributes[c].role = kn_config_role(job->problem.config, kn_str_of(learned->names[c]));
         r->attributes[c].values_before = kn_learned_values(learned, c);
         r->attributes[c].values_after = UINT64_MAX; /* not counted */
         if (!r->attributes[c].name)

@@ -22,8 +22,7 @@ check_names(const kn_problem *p, const kn_csv *csv)
 static bool
 learned_as(const kn_problem *p, kn_str name, kn_role role)
 {
-    const kn_attribute *attribute = kn_config_attribute(p->config, name);
-    kn_role             own = attribute ? attribute->role : KN_ROLE_INSENSITIVE;
+    kn_role own = kn_config_role(p->config, name);
 
     if (role == KN_ROLE_SENSITIVE && own == KN_ROLE_INSENSITIVE && p->config->label)
         return kn_str_equal(name, kn_str_of(p->config->label));

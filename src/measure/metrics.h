@@ -26,6 +26,18 @@ typedef struct kn_metrics {
 #undef KN_METRIC_FIELD
 } kn_metrics;
 
+/** A metric by its name; NULL if there is none of that name. */
+static inline const double *
+kn_metrics_find(const kn_metrics *metrics, const char *name)
+{
+#define KN_METRIC_MATCH(field, text)                                                               \
+    if (strcmp(name, #field) == 0)                                                                 \
+        return &metrics->field;
+    KN_METRIC_LIST(KN_METRIC_MATCH)
+#undef KN_METRIC_MATCH
+    return NULL;
+}
+
 /** What one column lost. */
 typedef struct kn_column_loss {
     double log, glm, gcp, total_il, entropy;

@@ -60,27 +60,22 @@ kn_check_t(const kanon_check *check, double *t)
     return check->nsensitive && check->risk.classes;
 }
 
+static void
+as_json(kn_text *text, const void *check)
+{
+    kn_check_json(text, check);
+}
+
+static void
+as_text(kn_text *text, const void *check)
+{
+    kn_check_text(text, check);
+}
+
 kanon_status
 kanon_check_write(kanon_ctx *ctx, const kanon_check *check, kanon_format format, kanon_sink *sink)
 {
-    kanon_status rc = KANON_OK;
-    kn_text      text;
+    static const kn_report_form forms[] = { as_json, as_text };
 
-    if (!check || !sink)
-        return kn_fail(ctx, KANON_E_INVALID, "check and sink are required");
-    kn_text_init(&text, ctx);
-    switch (format) {
-    case KANON_FORMAT_JSON:
-        kn_check_json(&text, check);
-        break;
-    case KANON_FORMAT_TEXT:
-        kn_check_text(&text, check);
-        break;
-    default:
-        KN_TRY(kn_fail(ctx, KANON_E_INVALID, "unknown report format %d", (int) format));
-    }
-    KN_TRY(kn_report_commit(ctx, &text, sink));
-out:
-    kn_text_fini(&text);
-    return rc;
+    return kn_report_write(ctx, format, forms, check, sink);
 }

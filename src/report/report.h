@@ -21,7 +21,12 @@ void kn_check_text(kn_text *text, const kanon_check *check);
 void kn_report_json_risk(kn_json *json, const kn_risk *risk);
 void kn_report_json_histogram(kn_json *json, const kn_class_bucket *buckets, size_t count);
 
-/** Gives a finished text its name: begin, write, commit; abandons the sink on failure. */
-kanon_status kn_report_commit(kanon_ctx *ctx, const kn_text *text, kanon_sink *sink);
+/** Puts something into words, in one format. */
+typedef void (*kn_report_form)(kn_text *text, const void *what);
+
+/** Formats and writes: begin, write, commit; abandons the sink on failure. forms[] has one entry for each
+ *  kanon_format. */
+kanon_status kn_report_write(kanon_ctx *ctx, kanon_format format, const kn_report_form *forms,
+                             const void *what, kanon_sink *sink);
 
 #endif

@@ -75,7 +75,8 @@ kanon_result_metric(const kanon_result *result, const char *name, double *out)
 #define METRIC_NAME(metric, text) #metric,
     static const char *const names[] = { KN_METRIC_LIST(METRIC_NAME) NULL };
 #undef METRIC_NAME
-    const char *nearest;
+    const char   *nearest;
+    const double *value;
 
     if (!name || !out)
         return kn_fail(result->ctx, KANON_E_INVALID, "name and out are required");
@@ -85,55 +86,57 @@ kanon_result_metric(const kanon_result *result, const char *name, double *out)
     if (!result->full_domain && kn_metric_needs_levels(name))
         return kn_fail(result->ctx, KANON_E_INVALID,
                        "local recoding has no levels, so there is no %s", name);
-#define METRIC_MATCH(metric, text)                                                                 \
-    if (strcmp(name, #metric) == 0) {                                                              \
-        *out = result->metrics.metric;                                                             \
-        return KANON_OK;                                                                           \
+    value = kn_metrics_find(&result->metrics, name);
+    if (value) {
+        *out = *value;
+        return KANON_OK;
     }
-    KN_METRIC_LIST(METRIC_MATCH)
-#undef METRIC_MATCH
     nearest = kn_nearest(name, names);
     return kn_fail(result->ctx, KANON_E_INVALID, "unknown metric '%s'%s%s%s", name,
                    nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 kanon_status
-kn_report_commit(kanon_ctx *ctx, const kn_text *text, kanon_sink *sink)
+kn_report_write(kanon_ctx *ctx, kanon_format format, const kn_report_form *forms, const void *what,
+                kanon_sink *sink)
 {
     kanon_status rc = KANON_OK;
+    kn_text      text;
 
-    KN_TRY(kn_text_status(text));
+    if (!what || !sink)
+        return kn_fail(ctx, KANON_E_INVALID, "something to report and a sink are required");
+    if ((unsigned) format > KANON_FORMAT_TEXT)
+        return kn_fail(ctx, KANON_E_INVALID, "unknown report format %d", (int) format);
+    kn_text_init(&text, ctx);
+    forms[format](&text, what);
+    KN_TRY(kn_text_status(&text));
     KN_TRY(sink->begin(sink->user, ctx));
-    KN_TRY(sink->write(sink->user, ctx, text->ptr, text->len));
+    KN_TRY(sink->write(sink->user, ctx, text.ptr, text.len));
     KN_TRY(sink->commit(sink->user, ctx));
 out:
     if (rc < 0)
         sink->abandon(sink->user);
+    kn_text_fini(&text);
     return rc;
+}
+
+static void
+as_json(kn_text *text, const void *result)
+{
+    kn_report_json(text, result);
+}
+
+static void
+as_text(kn_text *text, const void *result)
+{
+    kn_report_text(text, result);
 }
 
 kanon_status
 kanon_result_write(kanon_ctx *ctx, const kanon_result *result, kanon_format format,
                    kanon_sink *sink)
 {
-    kanon_status rc = KANON_OK;
-    kn_text      text;
+    static const kn_report_form forms[] = { as_json, as_text };
 
-    if (!result || !sink)
-        return kn_fail(ctx, KANON_E_INVALID, "result and sink are required");
-    kn_text_init(&text, ctx);
-    switch (format) {
-    case KANON_FORMAT_JSON:
-        kn_report_json(&text, result);
-        break;
-    case KANON_FORMAT_TEXT:
-        kn_report_text(&text, result);
-        break;
-    default:
-        KN_TRY(kn_fail(ctx, KANON_E_INVALID, "unknown report format %d", (int) format));
-    }
-    KN_TRY(kn_report_commit(ctx, &text, sink));
-out:
-    kn_text_fini(&text);
-    return rc;
+    return kn_report_write(ctx, format, forms, result, sink);
 }
