@@ -166,6 +166,12 @@ take_part(kn_str *text)
     return value;
 }
 
+static bool
+is_date_mark(char c)
+{
+    return c == '.' || c == '/' || c == '-';
+}
+
 /* 17.06.19, 6/17/19, 19-06-17: which part is the year cannot be told, nor in which century it lies. */
 static bool
 has_short_year(kn_str text)
@@ -180,7 +186,7 @@ has_short_year(kn_str text)
         parts[i] = take_part(&text);
         if (i == 2)
             break;
-        if (!text.len || !memchr("./-", *text.ptr, 3) || (i && *text.ptr != separator))
+        if (!text.len || !is_date_mark(*text.ptr) || (i && *text.ptr != separator))
             return false;
         separator = *text.ptr++;
         text.len--;
