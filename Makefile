@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BUILD = cmake --build --preset
 
-.PHONY: build debug demo test bench fuzz format lint install clean help
+.PHONY: build debug demo test bench bench-engine bench-instructions fuzz format lint install clean help
 build:
 	@tools/bootstrap build
 	@cmake --preset release >/dev/null
@@ -24,6 +24,15 @@ test:
 
 bench: build
 	@tools/bench
+
+# QUICK=1: a minute instead of minutes.
+bench-engine: build
+	@tools/bootstrap bench
+	@bench/engine_report $(if $(QUICK),--quick)
+
+bench-instructions: build
+	@tools/bootstrap instructions
+	@bench/engine_instructions
 
 fuzz:
 	@tools/bootstrap fuzz
@@ -46,4 +55,4 @@ clean:
 	rm -rf build out
 
 help:
-	@echo "make build | demo | test | bench | fuzz | format | lint | install PREFIX=... | clean"
+	@echo "make build | demo | test | bench | bench-engine [QUICK=1] | bench-instructions | fuzz | format | lint | install PREFIX=... | clean"

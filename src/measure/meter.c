@@ -1,7 +1,7 @@
 /* meter.c -- a metric made ready for a search.
- * Cell-wise losses: the loss of the whole table at each (column, level) is summed once; at a node only
- * the outlying tuples are visited to replace their cells by `*`. Cost a node: O(columns + outlying
- * tuples * columns) for cells, O(tuples) for labels, O(1) otherwise. */
+ * Cell-wise losses: the loss of the whole table at each (column, level) is summed once, and what suppressing
+ * a row adds is kept per group; a node then needs only the outlying rows of each group. Cost a node:
+ * O(groups) for cells, O(columns) otherwise. */
 #include "measure/metric.h"
 
 struct kn_meter {
@@ -9,40 +9,61 @@ struct kn_meter {
     const kn_metric_class *metric;
     kn_scale               scale;
     kn_privacy             privacy;
-    double ***loss;  /* [column][level][leaf]; the last level + 1 is `*` of a suppressed cell */
-    double  **total; /* [column][level] over all rows */
+    double               **total;  /* [column][level] over all rows */
+    double              ***adds;   /* [column][level][group]: a row's cell, when it is suppressed */
+    uint32_t             **groups; /* [column][level] */
 };
 
-static kanon_status
-build_column(kn_meter *meter, size_t column)
+/* The sum over one column at a level, and what suppressing adds in each group. */
+static void
+build_level(kn_meter *meter, const kn_coarse *coarse, size_t column, size_t level,
+            const double *loss, const double *star)
 {
-    const kanon_hierarchy *h = meter->scale.hierarchies[column];
-    const uint64_t        *rows = meter->scale.value_rows[column];
+    const uint64_t *rows = meter->scale.value_rows[column];
+    double         *adds = meter->adds[column][level];
 
-    meter->loss[column] = kn_alloc_array(meter->ctx, h->nlevels + 1, sizeof(double *));
-    meter->total[column] = kn_alloc_array(meter->ctx, h->nlevels + 1, sizeof(double));
-    if (!meter->loss[column] || !meter->total[column])
-        return KANON_E_NOMEM;
-    for (size_t level = 0; level <= h->nlevels; level++) {
-        double      *loss = KN_NEW_ARRAY(meter->ctx, double, h->ndata);
-        kanon_status rc;
-
-        meter->loss[column][level] = loss;
-        if (!loss)
-            return KANON_E_NOMEM;
-        rc = meter->metric->cells(&meter->scale, column, level == h->nlevels ? SIZE_MAX : level,
-                                  loss);
-        if (rc < 0)
-            return rc;
-        for (size_t leaf = 0; leaf < h->ndata; leaf++)
-            meter->total[column][level] += loss[leaf] * (double) rows[leaf];
+    for (size_t leaf = coarse->axis->ncodes; leaf-- > 0;) {
+        adds[kn_coarse_at(coarse, level, leaf)] = star[leaf] - loss[leaf];
+        meter->total[column][level] += loss[leaf] * (double) rows[leaf];
     }
-    return KANON_OK;
+}
+
+static kanon_status
+build_column(kn_meter *meter, const kn_coarse *coarse, size_t column)
+{
+    kanon_status           rc = KANON_OK;
+    kanon_ctx             *ctx = meter->ctx;
+    const kanon_hierarchy *h = meter->scale.hierarchies[column];
+    double                *loss = KN_NEW_ARRAY(ctx, double, h->ndata);
+    double                *star = KN_NEW_ARRAY(ctx, double, h->ndata);
+
+    meter->total[column] = KN_NEW_ARRAY(ctx, double, h->nlevels);
+    meter->groups[column] = KN_NEW_ARRAY(ctx, uint32_t, h->nlevels);
+    meter->adds[column] = kn_alloc_array(ctx, h->nlevels, sizeof(double *));
+    if (!loss || !star || !meter->total[column] || !meter->groups[column] || !meter->adds[column]) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    KN_TRY(meter->metric->cells(&meter->scale, column, SIZE_MAX, star));
+    for (size_t level = 0; level < h->nlevels; level++) {
+        meter->groups[column][level] = coarse->ngroups[level];
+        meter->adds[column][level] = KN_NEW_ARRAY(ctx, double, (size_t) coarse->ngroups[level] + 1);
+        if (!meter->adds[column][level]) {
+            rc = KANON_E_NOMEM;
+            goto out;
+        }
+        KN_TRY(meter->metric->cells(&meter->scale, column, level, loss));
+        build_level(meter, coarse, column, level, loss, star);
+    }
+out:
+    kn_free(ctx, loss);
+    kn_free(ctx, star);
+    return rc;
 }
 
 kanon_status
 kn_meter_new(kanon_ctx *ctx, const kn_metric_class *metric, const kn_scale *scale,
-             const kn_privacy *privacy, kn_meter **out)
+             const kn_privacy *privacy, const kn_coarse *coarse, kn_meter **out)
 {
     kanon_status rc = KANON_OK;
     kn_meter    *meter = KN_NEW(ctx, kn_meter);
@@ -56,12 +77,13 @@ kn_meter_new(kanon_ctx *ctx, const kn_metric_class *metric, const kn_scale *scal
     meter->scale = *scale;
     meter->privacy = *privacy;
     if (metric->needs & KN_METRIC_CELLS) {
-        meter->loss = kn_alloc_array(ctx, n, sizeof *meter->loss);
         meter->total = kn_alloc_array(ctx, n, sizeof *meter->total);
-        if (!meter->loss || !meter->total)
+        meter->adds = kn_alloc_array(ctx, n, sizeof *meter->adds);
+        meter->groups = kn_alloc_array(ctx, n, sizeof *meter->groups);
+        if (!meter->total || !meter->adds || !meter->groups)
             rc = KANON_E_NOMEM;
         for (size_t i = 0; rc == KANON_OK && i < n; i++)
-            rc = build_column(meter, i);
+            rc = build_column(meter, &coarse[i], i);
     }
     if (rc < 0) {
         kn_meter_free(meter);
@@ -78,80 +100,46 @@ kn_meter_free(kn_meter *meter)
         return;
     for (size_t i = 0; i < meter->scale.table->nquasi; i++) {
         for (size_t level = 0;
-             meter->loss && meter->loss[i] && level <= meter->scale.hierarchies[i]->nlevels;
-             level++)
-            kn_free(meter->ctx, meter->loss[i][level]);
-        if (meter->loss)
-            kn_free(meter->ctx, meter->loss[i]);
+             meter->adds && meter->adds[i] && level < meter->scale.hierarchies[i]->nlevels; level++)
+            kn_free(meter->ctx, meter->adds[i][level]);
+        if (meter->adds)
+            kn_free(meter->ctx, meter->adds[i]);
+        if (meter->groups)
+            kn_free(meter->ctx, meter->groups[i]);
         if (meter->total)
             kn_free(meter->ctx, meter->total[i]);
     }
-    kn_free(meter->ctx, meter->loss);
+    kn_free(meter->ctx, meter->adds);
+    kn_free(meter->ctx, meter->groups);
     kn_free(meter->ctx, meter->total);
     kn_free(meter->ctx, meter);
 }
 
+/* lost NULL: nothing is suppressed. */
 static double
-sum_cells(const kn_meter *meter, const uint8_t *levels, const kn_grouping *grouping)
+sum_cells(const kn_meter *meter, const uint8_t *levels, const uint64_t *const *lost)
 {
-    const kn_table *table = meter->scale.table;
-    double          sum = 0;
+    double sum = 0;
 
-    for (size_t i = 0; i < table->nquasi; i++)
+    for (size_t i = 0; i < meter->scale.table->nquasi; i++) {
+        const double *adds = meter->adds[i][levels[i]];
+
         sum += meter->total[i][levels[i]];
-    if (!grouping)
-        return sum;
-    for (size_t t = 0; t < table->ntuples; t++) {
-        double change = 0;
-
-        if (kn_privacy_holds(&meter->privacy, grouping->sizes[grouping->class_of[t]]))
-            continue;
-        for (size_t i = 0; i < table->nquasi; i++) {
-            uint32_t leaf = kn_codes_at(&table->quasi[i], t);
-
-            change += meter->loss[i][meter->scale.hierarchies[i]->nlevels][leaf]
-                    - meter->loss[i][levels[i]][leaf];
-        }
-        sum += change * (double) table->weights[t];
+        for (size_t g = 0; lost && g < meter->groups[i][levels[i]]; g++)
+            sum += (double) lost[i][g] * adds[g];
     }
     return sum;
 }
 
-static uint64_t
-count_off_label(const kn_meter *meter, const kn_grouping *grouping, kn_by_class *by,
-                kn_histogram *h)
-{
-    const kn_table *table = meter->scale.table;
-    uint64_t        off = 0;
-
-    if (meter->scale.label == SIZE_MAX)
-        return 0;
-    kn_by_class_sort(by, grouping, table->ntuples);
-    for (size_t id = 0; id < grouping->nids; id++) {
-        uint64_t most = 0;
-
-        if (!grouping->sizes[id] || !kn_privacy_holds(&meter->privacy, grouping->sizes[id]))
-            continue;
-        kn_histogram_fill(h, table, meter->scale.label, by, id);
-        for (size_t i = 0; i < h->nseen; i++)
-            if (h->counts[h->seen[i]] > most)
-                most = h->counts[h->seen[i]];
-        kn_histogram_clear(h);
-        off += grouping->sizes[id] - most;
-    }
-    return off;
-}
-
 double
-kn_meter_score(const kn_meter *meter, const uint8_t *levels, const kn_grouping *grouping,
-               const kn_verdict *verdict, kn_by_class *scratch, kn_histogram *histogram)
+kn_meter_score(const kn_meter *meter, const uint8_t *levels, const kn_counted *counted)
 {
-    kn_facts facts = { levels, *verdict, 0, 0 };
+    kn_facts facts = { levels, { counted->outlying, counted->classes, counted->squares }, 0, 0 };
 
     if (meter->metric->needs & KN_METRIC_CELLS)
-        facts.cells = sum_cells(meter, levels, verdict->outlying ? grouping : NULL);
+        facts.cells = sum_cells(meter, levels, counted->outlying ? counted->lost : NULL);
     if (meter->metric->needs & KN_METRIC_LABELS)
-        facts.off_label = count_off_label(meter, grouping, scratch, histogram);
+        facts.off_label = counted->off_label;
     return meter->metric->score(&meter->scale, &facts);
 }
 
@@ -161,20 +149,6 @@ kn_meter_levels(const kn_meter *meter, const uint8_t *levels)
     kn_facts facts = { levels, { 0, 0, 0 }, 0, 0 };
 
     return meter->metric->score(&meter->scale, &facts);
-}
-
-kanon_status
-kn_meter_scratch(const kn_meter *meter, size_t most_ids, kn_by_class *scratch,
-                 kn_histogram *histogram)
-{
-    kanon_status rc;
-
-    memset(scratch, 0, sizeof *scratch);
-    memset(histogram, 0, sizeof *histogram);
-    if (!(meter->metric->needs & KN_METRIC_LABELS) || meter->scale.label == SIZE_MAX)
-        return KANON_OK;
-    rc = kn_by_class_init(scratch, meter->ctx, meter->scale.table->ntuples, most_ids);
-    return rc < 0 ? rc : kn_histogram_init(histogram, meter->ctx, meter->scale.label_domain);
 }
 
 /* A suppressed row costs at least as much as a released one in every metric here, and raising a level
@@ -211,20 +185,14 @@ kn_meter_by_levels(const kn_meter *meter)
     return meter->metric->needs & KN_METRIC_LEVELS;
 }
 
-bool
-kn_meter_needs_classes(const kn_meter *meter, const kn_verdict *verdict)
+unsigned
+kn_metric_wants(const kn_metric_class *metric, const kn_scale *scale, const kn_privacy *privacy)
 {
-    if (verdict->outlying > meter->privacy.allowed)
-        return false; /* infeasible: it gets no score */
-    if (meter->metric->needs & KN_METRIC_LABELS)
-        return meter->scale.label != SIZE_MAX;
-    return (meter->metric->needs & KN_METRIC_CELLS) && verdict->outlying > 0;
-}
+    unsigned want = 0;
 
-bool
-kn_meter_may_need_classes(const kn_meter *meter)
-{
-    if (meter->metric->needs & KN_METRIC_LABELS)
-        return meter->scale.label != SIZE_MAX;
-    return (meter->metric->needs & KN_METRIC_CELLS) && meter->privacy.allowed > 0;
+    if ((metric->needs & KN_METRIC_CELLS) && privacy->allowed > 0)
+        want |= KN_WANT_LOST;
+    if ((metric->needs & KN_METRIC_LABELS) && scale->label != SIZE_MAX)
+        want |= KN_WANT_LABELS;
+    return want;
 }

@@ -3,6 +3,7 @@
 #ifndef KN_METRIC_H
 #define KN_METRIC_H
 
+#include "group/engine.h"
 #include "kanon/algorithm.h"
 #include "measure/by_class.h"
 #include "measure/loss.h"
@@ -35,7 +36,8 @@ typedef struct kn_metric_class {
     kanon_metric info;
     uint32_t     needs;
     /** KN_METRIC_CELLS: loss of each leaf of a column at a level (SIZE_MAX: of a suppressed cell), in
-     *  units that make the metric the mean over all cells. */
+     *  units that make the metric the mean over all cells. What suppressing a cell adds to the loss that it
+     *  has at a level must be the same for all leaves of a group. */
     kanon_status (*cells)(const kn_scale *scale, size_t column, size_t level, double *loss);
     double (*score)(const kn_scale *scale, const kn_facts *facts);
 } kn_metric_class;
@@ -47,28 +49,25 @@ const kn_metric_class *kn_metric_at(size_t index);
 extern const kn_metric_class kn_metric_log, kn_metric_precision, kn_metric_height, kn_metric_dm,
     kn_metric_glm, kn_metric_gcp, kn_metric_total_il, kn_metric_entropy, kn_metric_cm;
 
+/** What kn_count() has to find out for a metric: KN_WANT_... */
+unsigned kn_metric_wants(const kn_metric_class *metric, const kn_scale *scale,
+                         const kn_privacy *privacy);
+
 /** A metric made ready for one problem: loss tables built, scratch reserved per thread. */
 typedef struct kn_meter kn_meter;
 
+/** coarse: numbering of the groups that kn_count() speaks in; borrowed while this is called. */
 kanon_status kn_meter_new(kanon_ctx *ctx, const kn_metric_class *metric, const kn_scale *scale,
-                          const kn_privacy *privacy, kn_meter **out);
+                          const kn_privacy *privacy, const kn_coarse *coarse, kn_meter **out);
 void         kn_meter_free(kn_meter *meter);
-/** The metric of a grouped node; scratch is used by labels only. Thread-safe with one scratch each. */
-double kn_meter_score(const kn_meter *meter, const uint8_t *levels, const kn_grouping *grouping,
-                      const kn_verdict *verdict, kn_by_class *scratch, kn_histogram *histogram);
+/** The metric of a counted node. */
+double kn_meter_score(const kn_meter *meter, const uint8_t *levels, const kn_counted *counted);
 /** The metric from the levels alone; only for KN_METRIC_LEVELS. */
 double kn_meter_levels(const kn_meter *meter, const uint8_t *levels);
-/** Scratch for kn_meter_score, where it needs any. */
-kanon_status kn_meter_scratch(const kn_meter *meter, size_t most_ids, kn_by_class *scratch,
-                              kn_histogram *histogram);
 /** Never better than this at any node above a floor: sound for every metric. */
 double kn_meter_bound(const kn_meter *meter, const uint8_t *floor);
 /** Is the metric non-decreasing on the feasible nodes of this problem? */
 bool kn_meter_monotone(const kn_meter *meter);
-/** Must the classes be told apart to score a node with this verdict, or are counts enough? */
-bool kn_meter_needs_classes(const kn_meter *meter, const kn_verdict *verdict);
-/** Can there be such a node at all? */
-bool kn_meter_may_need_classes(const kn_meter *meter);
 /** Known from the levels alone? */
 bool kn_meter_by_levels(const kn_meter *meter);
 

@@ -5,21 +5,15 @@
 #include <stdatomic.h>
 
 #include "base/pool.h"
-#include "group/count.h"
+#include "group/engine.h"
 #include "search/memo.h"
 #include "search/search.h"
 
-/* Memory that all scratch spaces together may take before fewer threads are used. */
-static const size_t WORKSPACES_BYTES = (size_t) 512 << 20;
+/* Memory that the scratch of all threads may take before fewer are used, and that a collapsed copy of the
+ * table may take for its coarser columns. */
+static const size_t TALLIES_BYTES = (size_t) 512 << 20, ROLLUP_BYTES = (size_t) 64 << 20;
 
 static const kn_score UNANSWERED = { false, UINT64_MAX, 0 };
-
-typedef struct scratch {
-    kn_tally     *tally; /* NULL where keys are too wide for counting */
-    kn_workspace *ws;    /* where classes must be told apart; NULL where counting is enough */
-    kn_by_class   by_class;
-    kn_histogram  histogram;
-} scratch;
 
 struct kn_search_env {
     const kn_search_problem *problem;
@@ -28,9 +22,10 @@ struct kn_search_env {
     kn_tags                 *tags;
     kn_memo                 *memo;
     kn_pool                 *pool;
-    kn_counter              *counter;
-    scratch                 *scratches;
-    unsigned                 nscratches;
+    kn_engine               *engine;
+    kn_tally               **tallies; /* one a thread */
+    unsigned                 ntallies;
+    unsigned                 want; /* that the metric has to know of a node */
     kn_rng                   rng;
     uint64_t                 most_evaluations;
     double                   deadline;           /* 0: none */
@@ -73,6 +68,13 @@ kn_tag
 kn_env_tag(kn_search_env *env, const uint8_t *node)
 {
     return kn_tags_ask(env->tags, node);
+}
+
+/* A hierarchy may know groups that the table does not hold; they do not count. */
+uint32_t
+kn_env_groups(const kn_search_env *env, size_t quasi, unsigned level)
+{
+    return kn_engine_coarse(env->engine)[quasi].ngroups[level];
 }
 
 double
@@ -127,35 +129,19 @@ kn_loss_less(double a, double b)
 
 /* --- one node ---------------------------------------------------------------------------------------- */
 
-/* Counts first, which gives up early on most infeasible nodes; tells the classes apart only where the
- * metric has to know which rows are outlying. */
 static void
-evaluate(kn_search_env *env, const uint8_t *node, scratch *s, kn_score *score)
+evaluate(const kn_search_env *env, const uint8_t *node, kn_tally *tally, kn_score *score)
 {
     const kn_privacy *privacy = env->problem->privacy;
-    kn_grouping       grouping = { NULL, NULL, 0, false };
-    kn_verdict        verdict;
+    kn_counted        counted;
 
-    *score = (kn_score){ false, UINT64_MAX, 0 };
-    if (s->tally) {
-        kn_counted counted;
-
-        kn_count(s->tally, node, privacy->k, privacy->allowed, &counted);
-        if (!counted.complete)
-            return;
-        verdict = (kn_verdict){ counted.outlying, counted.classes, counted.squares };
-    }
-    if (!s->tally || kn_meter_needs_classes(env->meter, &verdict)) {
-        kn_group(s->ws, node, &grouping);
-        if (!grouping.complete)
-            return; /* more classes than any feasible node has */
-        kn_privacy_judge(privacy, &grouping, &verdict);
-    }
-    score->outlying = verdict.outlying;
-    score->feasible = verdict.outlying <= privacy->allowed;
-    if (score->feasible)
-        score->loss = kn_meter_score(env->meter, node, &grouping, &verdict, &s->by_class,
-                                     &s->histogram);
+    *score = UNANSWERED;
+    kn_count(tally, node, privacy->k, privacy->allowed, env->want, &counted);
+    if (!counted.complete)
+        return;
+    score->outlying = counted.outlying;
+    score->feasible = true;
+    score->loss = kn_meter_score(env->meter, node, &counted);
 }
 
 /* Smaller loss, then fewer suppressed rows, then the lexicographically smaller node. */
@@ -203,7 +189,15 @@ look_up(kn_search_env *env, const uint8_t *node, kn_score *score, node_state *st
     *state = memo == KN_MEMO_KNOWN   ? NODE_ANSWERED
            : memo == KN_MEMO_PENDING ? NODE_TWICE
                                      : NODE_OPEN;
-    if (memo != KN_MEMO_NONE || env->plain)
+    if (memo != KN_MEMO_NONE)
+        return KANON_OK;
+    if (!kn_node_below(env->problem->lattice->n, env->problem->lattice->floor, node)) {
+        *score = UNANSWERED; /* below a floor: infeasible */
+        *state = NODE_ANSWERED;
+        env->predicted++;
+        return kn_memo_put(env->memo, node, score);
+    }
+    if (env->plain)
         return KANON_OK;
     switch (kn_tags_ask(env->tags, node)) {
     case KN_TAG_INFEASIBLE:
@@ -250,7 +244,7 @@ work(void *user, size_t item, unsigned worker)
         atomic_store_explicit(&env->cut, true, memory_order_relaxed);
         return;
     }
-    evaluate(env, env->batch[item], &env->scratches[worker], &env->batch_scores[item]);
+    evaluate(env, env->batch[item], env->tallies[worker], &env->batch_scores[item]);
     env->batch_done[item] = true;
 }
 
@@ -295,6 +289,7 @@ kn_env_check_many(kn_search_env *env, const uint8_t *nodes, size_t count, kn_sco
         env->batch_scores[todo] = UNANSWERED;
         env->batch_done[todo++] = false;
     }
+    kn_engine_expect(env->engine, env->batch, todo);
     kn_pool_run(env->pool, todo, work, env);
     if (atomic_load(&env->cancelled)) {
         rc = KANON_E_CANCELLED;
@@ -319,47 +314,42 @@ kn_env_check(kn_search_env *env, const uint8_t *node, kn_score *score)
 
 /* --- the run ----------------------------------------------------------------------------------------- */
 
-static kanon_status
-open_scratch(kn_search_env *env, scratch *s, size_t most, bool classes)
+/* The labels of cm, where the metric looks at them. */
+static kn_labels
+labels_of(const kn_search_problem *p)
 {
-    kanon_status   rc = KANON_OK;
-    const kn_view *view = env->problem->view;
+    const kn_table *table = p->scale->table;
 
-    if (env->counter)
-        KN_TRY(kn_tally_new(env->counter, most, &s->tally));
-    if (classes) {
-        KN_TRY(kn_meter_scratch(env->meter, kn_workspace_bytes(view, most) / sizeof(uint64_t),
-                                &s->by_class, &s->histogram));
-        KN_TRY(kn_workspace_new(env->ctx, view, most, &s->ws));
-    }
-out:
-    return rc;
+    if (!(p->metric->needs & KN_METRIC_LABELS) || p->scale->label == SIZE_MAX)
+        return (kn_labels){ .domain = 0 };
+    return (kn_labels){ table->first, table->sensitive[p->scale->label],
+                        table->entry_weights ? table->entry_weights : table->weights,
+                        NULL, (uint32_t) p->scale->label_domain };
 }
 
 static kanon_status
-open_scratches(kn_search_env *env)
+open_engine(kn_search_env *env)
 {
     kanon_status             rc = KANON_OK;
     const kn_search_problem *p = env->problem;
-    size_t   most = kn_privacy_most_classes(p->privacy, p->view->rows), bytes = 1, fit;
-    bool     counts = kn_counter_fits(p->view, p->lattice->floor);
-    bool     classes = !counts || kn_meter_may_need_classes(env->meter);
-    unsigned threads = p->threads ? p->threads : 1;
+    kn_engine_options        options = { .floor = p->lattice->floor,
+                                         .most_classes = kn_privacy_most_classes(p->privacy,
+                                                                                 p->view->rows),
+                                         .want = kn_metric_wants(p->metric, p->scale, p->privacy),
+                                         .labels = labels_of(p),
+                                         .rollup_bytes = ROLLUP_BYTES };
+    unsigned                 threads = p->threads ? p->threads : 1;
+    size_t                   fit;
 
-    if (counts) {
-        bytes += kn_tally_bytes(p->view, most);
-        KN_TRY(kn_counter_new(env->ctx, p->view, &env->counter));
-    }
-    if (classes)
-        bytes += kn_workspace_bytes(p->view, most);
-    fit = WORKSPACES_BYTES / bytes;
+    KN_TRY(kn_engine_new(env->ctx, p->view, &options, &env->engine));
+    fit = TALLIES_BYTES / kn_engine_thread_bytes(env->engine);
     if (threads > fit)
         threads = fit ? (unsigned) fit : 1;
-    env->scratches = KN_NEW_ARRAY(env->ctx, scratch, threads);
-    if (!env->scratches)
+    env->tallies = kn_alloc_array(env->ctx, threads, sizeof *env->tallies);
+    if (!env->tallies)
         return KANON_E_NOMEM;
-    while (env->nscratches < threads)
-        KN_TRY(open_scratch(env, &env->scratches[env->nscratches++], most, classes));
+    while (env->ntallies < threads)
+        KN_TRY(kn_tally_new(env->engine, &env->tallies[env->ntallies++]));
     KN_TRY(kn_pool_new(env->ctx, threads, &env->pool));
 out:
     return rc;
@@ -369,14 +359,10 @@ static void
 close_env(kn_search_env *env)
 {
     kn_pool_free(env->pool);
-    for (unsigned i = 0; i < env->nscratches; i++) {
-        kn_tally_free(env->scratches[i].tally);
-        kn_workspace_free(env->scratches[i].ws);
-        kn_by_class_fini(&env->scratches[i].by_class);
-        kn_histogram_fini(&env->scratches[i].histogram);
-    }
-    kn_counter_free(env->counter);
-    kn_free(env->ctx, env->scratches);
+    for (unsigned i = 0; i < env->ntallies; i++)
+        kn_tally_free(env->tallies[i]);
+    kn_free(env->ctx, env->tallies);
+    kn_engine_free(env->engine);
     kn_free(env->ctx, env->batch);
     kn_free(env->ctx, env->batch_scores);
     kn_free(env->ctx, env->batch_places);
@@ -441,10 +427,12 @@ open_env(kn_search_env *env, const kn_search_problem *problem)
     env->ctx = problem->ctx;
     env->deadline = problem->time_limit_s > 0 ? kn_seconds() + problem->time_limit_s : 0;
     kn_rng_init(&env->rng, problem->seed, 1);
-    KN_TRY(kn_meter_new(env->ctx, problem->metric, problem->scale, problem->privacy, &env->meter));
+    KN_TRY(open_engine(env));
+    KN_TRY(kn_meter_new(env->ctx, problem->metric, problem->scale, problem->privacy,
+                        kn_engine_coarse(env->engine), &env->meter));
+    env->want = kn_metric_wants(problem->metric, problem->scale, problem->privacy);
     KN_TRY(kn_tags_new(env->ctx, problem->lattice->n, problem->lattice->top, &env->tags));
     KN_TRY(kn_memo_new(env->ctx, problem->lattice->n, &env->memo));
-    KN_TRY(open_scratches(env));
 out:
     return rc;
 }

@@ -13,7 +13,8 @@ typedef struct state {
     bool      prune;
     unsigned *heights; /* in the order of visiting */
     size_t    nheights, at;
-    bool      inside; /* node is a valid position within heights[at] */
+    bool      inside;  /* node is a valid position within heights[at], or in the whole lattice */
+    size_t   *columns; /* without pruning: the one that changes first */
     uint8_t  *node;
     uint8_t  *nodes;
     kn_score *scores;
@@ -91,6 +92,21 @@ bisection_order(unsigned low, unsigned high, unsigned *order)
     }
 }
 
+static void
+order_columns(state *s, const kn_search_env *env, const kn_lattice *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        size_t at = i;
+
+        for (; at > 0
+               && kn_env_groups(env, s->columns[at - 1], l->floor[s->columns[at - 1]])
+                      > kn_env_groups(env, i, l->floor[i]);
+             at--)
+            s->columns[at] = s->columns[at - 1];
+        s->columns[at] = i;
+    }
+}
+
 static kanon_status
 init(void *self, kn_search_env *env, const kn_values *values)
 {
@@ -108,16 +124,15 @@ init(void *self, kn_search_env *env, const kn_values *values)
     s->prune = (int) values->number[PARAM_PRUNE] == PRUNE_ON;
     s->nheights = high - low + 1;
     s->heights = KN_NEW_ARRAY(ctx, unsigned, s->nheights);
+    s->columns = KN_NEW_ARRAY(ctx, size_t, l->n);
     s->node = KN_NEW_ARRAY(ctx, uint8_t, l->n);
     s->nodes = KN_NEW_ARRAY(ctx, uint8_t, BATCH * l->n);
     s->scores = KN_NEW_ARRAY(ctx, kn_score, BATCH);
-    if (!s->heights || !s->node || !s->nodes || !s->scores)
+    if (!s->heights || !s->columns || !s->node || !s->nodes || !s->scores)
         return kn_fail_nomem(ctx);
-    for (unsigned h = low; h <= high; h++)
-        s->heights[h - low] = h;
-    if (s->prune)
-        bisection_order(low, high, s->heights);
-    else
+    bisection_order(low, high, s->heights);
+    order_columns(s, env, l);
+    if (!s->prune)
         kn_env_plain(env);
     return KANON_OK;
 }
@@ -136,9 +151,32 @@ passed_over(const state *s, kn_search_env *env)
     return tag == KN_TAG_INFEASIBLE || (tag == KN_TAG_FEASIBLE && kn_env_monotone(env));
 }
 
+/* Every node, like an odometer. The columns with many values change last, so that the nodes of a batch have
+ * much in common and the table can be collapsed below them. */
+static bool
+count_up(state *s, const kn_lattice *l)
+{
+    if (!s->inside) {
+        memcpy(s->node, l->floor, l->n);
+        return s->inside = true;
+    }
+    for (size_t c = 0; c < l->n; c++) {
+        size_t i = s->columns[c];
+
+        if (s->node[i] < l->top[i]) {
+            s->node[i]++;
+            return true;
+        }
+        s->node[i] = l->floor[i];
+    }
+    return false;
+}
+
 static bool
 advance(state *s, const kn_lattice *l)
 {
+    if (!s->prune)
+        return count_up(s, l);
     while (s->at < s->nheights) {
         if (s->inside ? next_of_height(l, s->node)
                       : first_of_height(l, s->heights[s->at], s->node)) {
@@ -182,6 +220,7 @@ fini(void *self, kn_search_env *env)
     state *s = self;
 
     kn_free(kn_env_ctx(env), s->heights);
+    kn_free(kn_env_ctx(env), s->columns);
     kn_free(kn_env_ctx(env), s->node);
     kn_free(kn_env_ctx(env), s->nodes);
     kn_free(kn_env_ctx(env), s->scores);

@@ -55,6 +55,8 @@ kanon_status kn_env_check_many(kn_search_env *env, const uint8_t *nodes, size_t 
                                kn_score *scores);
 /** Monotonicity's answer, without a check. */
 kn_tag kn_env_tag(kn_search_env *env, const uint8_t *node);
+/** Different values of a quasi-identifier at a level, as far as the table holds them. */
+uint32_t kn_env_groups(const kn_search_env *env, size_t quasi, unsigned level);
 /** No node at or above this one can have a smaller loss. */
 double kn_env_bound(const kn_search_env *env, const uint8_t *node);
 /** Is a node above a feasible one never better? */

@@ -265,6 +265,20 @@ measured_value(const kn_metrics *metrics, const char *name)
     FAIL("%s is not measured", name);
 }
 
+static void
+open_engine(kanon_ctx *ctx, const kn_problem *p, kn_engine **engine)
+{
+    const kn_table   *table = p->scale.table;
+    kn_engine_options options = {
+        .most_classes = SIZE_MAX, .want = KN_WANT_LOST | KN_WANT_LABELS,
+        .labels = { table->first, table->sensitive[p->scale.label],
+                    table->entry_weights ? table->entry_weights : table->weights,
+                    NULL, (uint32_t) p->scale.label_domain }
+    };
+
+    CHECK_OK(ctx, kn_engine_new(ctx, &p->view, &options, engine));
+}
+
 /* Scores every node with one metric; the bound of any node below must not be greater, as long as no more
  * rows are suppressed than may be. */
 static void
@@ -272,13 +286,15 @@ check_meter(measured *s, const kn_metric_class *metric, kn_rng *rng)
 {
     const kn_problem *p = &s->f.p;
     kn_meter         *meter = NULL;
-    kn_by_class       by;
-    kn_histogram      histogram;
+    kn_engine        *engine = NULL;
+    kn_tally         *tally = NULL;
+    kn_counted        counted;
     uint8_t node[KN_QUASI_MOST] = { 0 }, zero[KN_QUASI_MOST] = { 0 }, below[KN_QUASI_MOST];
 
-    CHECK_OK(s->f.ctx, kn_meter_new(s->f.ctx, metric, &p->scale, &p->privacy, &meter));
-    CHECK_OK(s->f.ctx,
-             kn_meter_scratch(meter, kn_workspace_bytes(&p->view, SIZE_MAX), &by, &histogram));
+    open_engine(s->f.ctx, p, &engine);
+    CHECK_OK(s->f.ctx, kn_tally_new(engine, &tally));
+    CHECK_OK(s->f.ctx, kn_meter_new(s->f.ctx, metric, &p->scale, &p->privacy,
+                                    kn_engine_coarse(engine), &meter));
     do {
         kn_verdict verdict;
         double     score, expected;
@@ -286,7 +302,9 @@ check_meter(measured *s, const kn_metric_class *metric, kn_rng *rng)
         measure_at(s, node);
         kn_privacy_judge(&p->privacy, &s->grouping, &verdict);
         CHECK_EQ_U64(verdict.outlying, s->m.suppressed);
-        score = kn_meter_score(meter, node, &s->grouping, &verdict, &by, &histogram);
+        kn_count(tally, node, p->privacy.k, p->view.rows, KN_WANT_LOST | KN_WANT_LABELS, &counted);
+        CHECK(counted.complete);
+        score = kn_meter_score(meter, node, &counted);
         expected = measured_value(&s->m.metrics, metric->info.name);
         if (fabs(score - expected) > 1e-9 * (expected > 1 ? expected : 1))
             FAIL("%s: the meter says %.17g, the measure %.17g", metric->info.name, score, expected);
@@ -299,9 +317,9 @@ check_meter(measured *s, const kn_metric_class *metric, kn_rng *rng)
             || kn_loss_less(score, kn_meter_bound(meter, node)))
             FAIL("%s: a bound above the score %.17g", metric->info.name, score);
     } while (problem_next_node(&s->f, node));
-    kn_by_class_fini(&by);
-    kn_histogram_fini(&histogram);
     kn_meter_free(meter);
+    kn_tally_free(tally);
+    kn_engine_free(engine);
 }
 
 TEST(meters_agree_with_the_measure)
@@ -341,11 +359,14 @@ TEST(monotone_metrics_are)
         problem_random(&s.f, &shape, &rng);
         CHECK_OK(s.f.ctx, kn_workspace_new(s.f.ctx, &s.f.p.view, SIZE_MAX, &s.ws));
         for (size_t i = 0; kn_metric_at(i); i++) {
-            kn_meter *meter = NULL;
-            uint8_t   node[KN_QUASI_MOST] = { 0 };
+            kn_meter  *meter = NULL;
+            kn_coarse *coarse = NULL;
+            uint8_t    node[KN_QUASI_MOST] = { 0 };
 
-            CHECK_OK(s.f.ctx,
-                     kn_meter_new(s.f.ctx, kn_metric_at(i), &s.f.p.scale, &s.f.p.privacy, &meter));
+            CHECK_OK(s.f.ctx, kn_coarse_new(s.f.ctx, s.f.p.axes, s.f.p.view.nquasi, &coarse));
+            CHECK_OK(s.f.ctx, kn_meter_new(s.f.ctx, kn_metric_at(i), &s.f.p.scale, &s.f.p.privacy,
+                                           coarse, &meter));
+            kn_coarse_free(s.f.ctx, coarse, s.f.p.view.nquasi);
             do {
                 uint8_t above[KN_QUASI_MOST];
                 double  low;
@@ -370,24 +391,20 @@ make_meters(kanon_ctx *ctx, void *user)
     const measured *s = user;
     kanon_status    rc = KANON_OK;
     kn_meter       *meter = NULL;
-    kn_by_class     by = { 0 };
-    kn_histogram    histogram = { 0 };
+    kn_coarse      *coarse = NULL;
     kn_measured     m;
     kn_column_loss  columns[16];
     uint8_t         levels[KN_QUASI_MOST] = { 1, 1 };
 
+    KN_TRY(kn_coarse_new(ctx, s->f.p.axes, s->f.p.view.nquasi, &coarse));
     for (size_t i = 0; kn_metric_at(i); i++) {
-        KN_TRY(kn_meter_new(ctx, kn_metric_at(i), &s->f.p.scale, &s->f.p.privacy, &meter));
-        KN_TRY(kn_meter_scratch(meter, 100, &by, &histogram));
-        kn_by_class_fini(&by);
-        kn_histogram_fini(&histogram);
+        KN_TRY(kn_meter_new(ctx, kn_metric_at(i), &s->f.p.scale, &s->f.p.privacy, coarse, &meter));
         kn_meter_free(meter);
         meter = NULL;
     }
     KN_TRY(kn_measure(ctx, &s->f.p.scale, &s->f.p.privacy, levels, &s->grouping, &m, columns));
 out:
-    kn_by_class_fini(&by);
-    kn_histogram_fini(&histogram);
+    kn_coarse_free(ctx, coarse, s->f.p.view.nquasi);
     kn_meter_free(meter);
     return rc;
 }

@@ -1,0 +1,157 @@
+/* direct.c -- counting a block in an array that is addressed by the key.
+ * Dense: all counters are looked at in the end. Sparse: those in use are listed as they come, so that a large
+ * array costs no more than the tuples. */
+#include "group/tally.h"
+
+/* One tuple in four goes to each copy of the counters (or all to the only one). */
+#define COUNT_LOOP(name, key_type, weight)                                                         \
+    static void name(uint32_t *counters, size_t apart, const key_type *keys, uint32_t base,        \
+                     const void *weights, size_t n)                                                \
+    {                                                                                              \
+        uint32_t *c0 = counters, *c1 = c0 + apart, *c2 = c1 + apart, *c3 = c2 + apart;             \
+        size_t    i = 0;                                                                           \
+        KN_UNUSED(weights);                                                                        \
+        for (; i + 4 <= n; i += 4) {                                                               \
+            c0[keys[i] - base] += weight(i);                                                       \
+            c1[keys[i + 1] - base] += weight(i + 1);                                               \
+            c2[keys[i + 2] - base] += weight(i + 2);                                               \
+            c3[keys[i + 3] - base] += weight(i + 3);                                               \
+        }                                                                                          \
+        for (; i < n; i++)                                                                         \
+            c0[keys[i] - base] += weight(i);                                                       \
+    }
+#define WEIGHT_ONE(i) 1u
+#define WEIGHT_8(i) ((const uint8_t *) weights)[i]
+#define WEIGHT_16(i) ((const uint16_t *) weights)[i]
+#define WEIGHT_32(i) ((const uint32_t *) weights)[i]
+COUNT_LOOP(count_16_one, uint16_t, WEIGHT_ONE)
+COUNT_LOOP(count_16_8, uint16_t, WEIGHT_8)
+COUNT_LOOP(count_16_16, uint16_t, WEIGHT_16)
+COUNT_LOOP(count_16_32, uint16_t, WEIGHT_32)
+COUNT_LOOP(count_32_one, uint32_t, WEIGHT_ONE)
+COUNT_LOOP(count_32_8, uint32_t, WEIGHT_8)
+COUNT_LOOP(count_32_16, uint32_t, WEIGHT_16)
+COUNT_LOOP(count_32_32, uint32_t, WEIGHT_32)
+
+static void
+count_chunk(kn_tally *t, const kn_block *b, size_t apart, size_t from, size_t n)
+{
+    const kn_slab *slab = t->slab;
+    const void    *weights = slab->narrow.data
+                               ? (const uint8_t *) slab->narrow.data + from * slab->narrow.bytes
+                               : (const uint8_t *) slab->weights + from * sizeof *slab->weights;
+    uint32_t      *c = t->counters;
+
+    if (t->narrow) {
+        if (slab->unit)
+            count_16_one(c, apart, t->sub, b->base, weights, n);
+        else if (slab->narrow.bytes == 1)
+            count_16_8(c, apart, t->sub, b->base, weights, n);
+        else if (slab->narrow.bytes == 2)
+            count_16_16(c, apart, t->sub, b->base, weights, n);
+        else
+            count_16_32(c, apart, t->sub, b->base, weights, n);
+    } else if (slab->unit) {
+        count_32_one(c, apart, t->words, b->base, weights, n);
+    } else if (slab->narrow.bytes == 1) {
+        count_32_8(c, apart, t->words, b->base, weights, n);
+    } else if (slab->narrow.bytes == 2) {
+        count_32_16(c, apart, t->words, b->base, weights, n);
+    } else {
+        count_32_32(c, apart, t->words, b->base, weights, n);
+    }
+}
+
+static void
+count_keys(kn_tally *t, size_t at, size_t n)
+{
+    const uint32_t *weights = t->slab->weights + at, *ids = t->ids;
+    uint32_t       *counters = t->counters, *touched = t->touched + t->ntouched;
+    uint32_t       *first = t->first + t->nbefore + t->ntouched;
+    size_t new = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        touched[new] = ids[i];
+        first[new] = (uint32_t) (at + i);
+        new += counters[ids[i]] == 0;
+        counters[ids[i]] += weights[i];
+    }
+    t->ntouched += new;
+}
+
+/* The same with the rows of each label behind the rows of the class. */
+#define COUNT_LABELLED(name, code_type)                                                            \
+    static void name(kn_tally *t, size_t at, size_t n)                                             \
+    {                                                                                              \
+        const kn_labels *labels = &t->slab->labels;                                                \
+        const code_type *codes = labels->codes.data;                                               \
+        const uint32_t  *weights = labels->weights, *owner = labels->owner, *ids = t->ids;         \
+        uint32_t        *counters = t->counters, *touched = t->touched + t->ntouched;              \
+        uint32_t        *first = t->first + t->nbefore + t->ntouched;                              \
+        size_t new = 0;                                                                            \
+        for (size_t e = labels->first[at]; e < labels->first[at + n]; e++) {                       \
+            uint32_t id = ids[owner[e] - at];                                                      \
+            touched[new] = id;                                                                     \
+            first[new] = owner[e];                                                                 \
+            new += counters[id] == 0;                                                              \
+            counters[id] += weights[e];                                                            \
+            counters[id + 1 + codes[e]] += weights[e];                                             \
+        }                                                                                          \
+        t->ntouched += new;                                                                        \
+    }
+COUNT_LABELLED(count_labelled_8, uint8_t)
+COUNT_LABELLED(count_labelled_16, uint16_t)
+COUNT_LABELLED(count_labelled_32, uint32_t)
+
+/* Few of the counters are in use: they are listed as they come. */
+void
+kn_count_sparse(kn_tally *t, const kn_block *b, kn_sums *out)
+{
+    uint32_t stride = (uint32_t) t->stride;
+
+    t->ntouched = 0;
+    for (size_t at = b->from; at < b->to; at += KN_CHUNK) {
+        size_t n = b->to - at < KN_CHUNK ? b->to - at : KN_CHUNK;
+
+        kn_build_keys(t, at, n);
+        if (t->narrow)
+            for (size_t i = 0; i < n; i++)
+                t->ids[i] = (t->sub[i] - b->base) * stride;
+        else
+            for (size_t i = 0; i < n; i++)
+                t->ids[i] = (t->words[i] - b->base) * stride;
+        if (stride == 1)
+            count_keys(t, at, n);
+        else if (t->slab->labels.codes.bytes == 1)
+            count_labelled_8(t, at, n);
+        else if (t->slab->labels.codes.bytes == 2)
+            count_labelled_16(t, at, n);
+        else
+            count_labelled_32(t, at, n);
+    }
+    for (size_t i = 0; i < t->ntouched; i++)
+        kn_add_class(t, t->counters[t->touched[i]], out);
+}
+
+void
+kn_count_dense(kn_tally *t, const kn_block *b, kn_sums *out)
+{
+    const kn_kernels *kernels = t->engine->kernels;
+    size_t            ways = b->ids <= KN_WAYS_MOST && b->to - b->from >= 2 * b->ids ? KN_WAYS : 1;
+    kn_scanned        scanned = { 0, 0, 0 };
+
+    for (size_t at = b->from; at < b->to; at += KN_CHUNK) {
+        size_t n = b->to - at < KN_CHUNK ? b->to - at : KN_CHUNK;
+
+        kn_build_keys(t, at, n);
+        count_chunk(t, b, ways > 1 ? b->ids : 0, at, n);
+    }
+    for (size_t way = 1; way < ways; way++)
+        kernels->add(t->counters, t->counters + way * b->ids, b->ids);
+    if (ways > 1)
+        memset(t->counters + b->ids, 0, (ways - 1) * b->ids * sizeof *t->counters);
+    kernels->scan(t->counters, b->ids, t->k < UINT32_MAX ? (uint32_t) t->k : UINT32_MAX, &scanned);
+    out->outlying += scanned.outlying;
+    out->classes += scanned.classes;
+    out->squares += scanned.squares;
+}
