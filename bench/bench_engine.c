@@ -5,6 +5,7 @@
  *     bench_engine --count WORKLOAD [KERNELS]     one fixed workload, for counting instructions
  *     bench_engine --list                         names of the workloads
  *     bench_engine --make-adult FOLDER            a made-up table of Adult's shape
+ *     bench_engine --run PROGRAM ...              seconds, processor seconds and peak kB of a process
  *
  * Without --full: a minute, up to 3 million rows; with it: minutes, 30 million rows, less than 6 GB.
  * The sides of a comparison take turns; figures are medians (engine_measure.h). Whoever answers differently
@@ -12,7 +13,9 @@
 #include "engine_count.h"
 #include "engine_growth.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 typedef struct request {
     bool        full;
@@ -190,6 +193,33 @@ run_all(kanon_ctx *ctx, const request *r)
     return 0;
 }
 
+/* A process's peak includes what its parent held when it was started, so that a parent as small as this one
+ * is needed. */
+static int
+run_process(char **command)
+{
+    double        start = kn_seconds();
+    pid_t         child = fork();
+    struct rusage usage;
+    double        processor;
+    int           status;
+
+    if (child == 0) {
+        int nowhere = open("/dev/null", O_WRONLY);
+
+        if (nowhere >= 0)
+            dup2(nowhere, STDOUT_FILENO);
+        execvp(command[0], command);
+        _exit(127);
+    }
+    if (child < 0 || wait4(child, &status, 0, &usage) != child)
+        return 1;
+    processor = (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+              + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+    printf("%.6f %.6f %ld\n", kn_seconds() - start, processor, usage.ru_maxrss);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -213,6 +243,8 @@ main(int argc, char **argv)
             rc = 0;
         } else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc) {
             rc = count_workload(ctx, argv[i + 1], i + 2 < argc ? argv[i + 2] : "plain");
+        } else if (strcmp(argv[i], "--run") == 0 && i + 1 < argc) {
+            rc = run_process(argv + i + 1);
         } else if (strcmp(argv[i], "--make-adult") == 0 && i + 1 < argc) {
             write_adult_like(ctx, argv[i + 1]);
             rc = 0;
@@ -220,7 +252,7 @@ main(int argc, char **argv)
             fprintf(stderr,
                     "usage: bench_engine [--full|--quick] [--json FILE] [--adult FOLDER]\n"
                     "       bench_engine --count WORKLOAD [KERNELS] | --list | --make-adult "
-                    "FOLDER\n");
+                    "FOLDER | --run PROGRAM ...\n");
             rc = 2;
         }
     }

@@ -193,6 +193,8 @@ print_figure(const figure *f)
            f->kernels, f->threads, f->stop, f->nodes, f->repeats, f->value, f->best);
     if (f->per_tuple > 0)
         printf(" %10.3f", f->per_tuple);
+    if (f->x > 0)
+        printf("  at %.0f", f->x);
     printf("\n");
     fflush(stdout);
 }

@@ -102,6 +102,7 @@ def bar_chart(path, title, x_name, bars):
         y = TOP + step * i
         length = (WIDTH - left - 90) * value / most
         body += ['<rect x="%d" y="%.1f" width="%.1f" height="20" fill="%s"/>' % (left, y, length, COLOURS[0]),
-                 text(left - 8, y + 15, name, "end"), text(left + length + 8, y + 15, "%.2f" % value, "start")]
+                 text(left - 8, y + 15, name, "end"),
+                 text(left + length + 8, y + 15, "%.2f" % value, "start")]
     body.append(text((left + WIDTH) / 2, height - 18, x_name))
     write(path, title, body, height)

@@ -618,15 +618,21 @@ typedef struct scoring {
     size_t            nmeters, batch; /* 0: nothing is expected */
     size_t            every;          /* one batch of so many is asked about */
     size_t            nnodes;
+    size_t            columns[KN_QUASI_MOST]; /* the one that changes first */
     double            sum;
     bool              count_only;
 } scoring;
 
-/* Counts up like an odometer; false after the top. */
+/* Counts up like an odometer, in the order of the exhaustive search: columns with few values change first.
+ * False after the top. */
 static bool
-next_node(const kn_lattice *l, uint8_t *levels)
+next_node(const scoring *s, uint8_t *levels)
 {
-    for (size_t i = l->n; i-- > 0;) {
+    const kn_lattice *l = &s->problem->lattice;
+
+    for (size_t c = 0; c < l->n; c++) {
+        size_t i = s->columns[c];
+
         if (levels[i] < l->top[i]) {
             levels[i]++;
             return true;
@@ -634,6 +640,20 @@ next_node(const kn_lattice *l, uint8_t *levels)
         levels[i] = 0;
     }
     return false;
+}
+
+static void
+order_columns(scoring *s)
+{
+    const kn_axis *axes = s->problem->view.axes;
+
+    for (size_t i = 0; i < s->problem->lattice.n; i++) {
+        size_t at = i;
+
+        for (; at > 0 && axes[s->columns[at - 1]].ncodes > axes[i].ncodes; at--)
+            s->columns[at] = s->columns[at - 1];
+        s->columns[at] = i;
+    }
 }
 
 static void
@@ -665,7 +685,7 @@ score_turn(void *user)
         for (; more && count < size; count++) {
             if (count)
                 memcpy(levels[count], levels[count - 1], n);
-            more = next_node(&s->problem->lattice, levels[count]);
+            more = next_node(s, levels[count]);
             if (!more)
                 break;
         }
@@ -678,7 +698,7 @@ score_turn(void *user)
             score_node(s, levels[i]);
         s->nnodes += asked;
         memmove(levels[0], levels[count - 1], n);
-        more = more && next_node(&s->problem->lattice, levels[0]);
+        more = more && next_node(s, levels[0]);
         count = more ? 1 : 0;
     }
 }
@@ -699,6 +719,7 @@ scoring_new(scoring *s, const adult *a, const table *t, size_t batch, const kn_k
     options.rollup_bytes = batch ? ROLLUP_BYTES : 0;
     options.kernels = kernels;
     *s = (scoring){ .problem = p, .batch = batch, .every = 1 };
+    order_columns(s);
     s->counter = counter_new(t, &options, 1);
     for (; kn_metric_at(s->nmeters); s->nmeters++)
         if (kn_meter_new(t->ctx, kn_metric_at(s->nmeters), &p->scale, &p->privacy,

@@ -160,10 +160,9 @@ locate(kn_tally *t, const kn_block *b, size_t at, size_t n)
 /* The labels of a chunk whose classes are in ids: rows of each one so far, and the most of a class as it
  * grows. @return by how much the classes' most frequent labels grew */
 static uint64_t
-count_many_labels(kn_tally *t, size_t at, size_t from, size_t to)
+count_many_labels(kn_tally *t, size_t at, size_t from, size_t to, size_t mask)
 {
     const kn_labels *labels = &t->slab->labels;
-    size_t           mask = kn_slots_for(t->engine->size.nentries) - 1;
     uint64_t         grown = 0;
 
     for (size_t e = from; e < to; e++) {
@@ -191,14 +190,15 @@ off_many_labels(kn_tally *t, const kn_block *b)
 {
     const kn_labels *labels = &t->slab->labels;
     uint64_t         rows = number_classes(t, b), most = 0;
+    size_t           slots = kn_slots_for(labels->first[b->to] - labels->first[b->from]);
 
     memset(t->label_most, 0, (t->ntouched + 2) * sizeof *t->label_most);
-    memset(t->label_slots, 0, kn_slots_for(t->engine->size.nentries) * sizeof *t->label_slots);
+    memset(t->label_slots, 0, slots * sizeof *t->label_slots);
     for (size_t at = b->from; at < b->to; at += KN_CHUNK) {
         size_t n = b->to - at < KN_CHUNK ? b->to - at : KN_CHUNK;
 
         locate(t, b, at, n);
-        most += count_many_labels(t, at, labels->first[at], labels->first[at + n]);
+        most += count_many_labels(t, at, labels->first[at], labels->first[at + n], slots - 1);
     }
     return rows - most;
 }

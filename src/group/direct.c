@@ -62,43 +62,66 @@ count_chunk(kn_tally *t, const kn_block *b, size_t apart, size_t from, size_t n)
     }
 }
 
+/* The tuples of a chunk in the order in which they are counted: neighbours are often of one class, and
+ * would wait for each other's store, so four are taken that stand far apart; where the order of the
+ * classes matters, as they come. */
+#define SPREAD(n, one)                                                                             \
+    do {                                                                                           \
+        size_t apart_ = spread ? (n) / 4 : 0, i_ = 0;                                              \
+        for (; i_ < apart_; i_++) {                                                                \
+            one(i_);                                                                               \
+            one(i_ + apart_);                                                                      \
+            one(i_ + 2 * apart_);                                                                  \
+            one(i_ + 3 * apart_);                                                                  \
+        }                                                                                          \
+        for (i_ = 4 * apart_; i_ < (n); i_++)                                                      \
+            one(i_);                                                                               \
+    } while (0)
+
 static void
-count_keys(kn_tally *t, size_t at, size_t n)
+count_keys(kn_tally *t, size_t at, size_t n, bool spread)
 {
     const uint32_t *weights = t->slab->weights + at, *ids = t->ids;
     uint32_t       *counters = t->counters, *touched = t->touched + t->ntouched;
     uint32_t       *first = t->first + t->nbefore + t->ntouched;
     size_t new = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        touched[new] = ids[i];
-        first[new] = (uint32_t) (at + i);
-        new += counters[ids[i]] == 0;
-        counters[ids[i]] += weights[i];
-    }
+#define COUNT_ONE(i)                                                                               \
+    do {                                                                                           \
+        uint32_t id_ = ids[i], rows_ = counters[id_];                                              \
+        touched[new] = id_;                                                                        \
+        first[new] = (uint32_t) (at + (i));                                                        \
+        new += rows_ == 0;                                                                         \
+        counters[id_] = rows_ + weights[i];                                                        \
+    } while (0)
+    SPREAD(n, COUNT_ONE);
     t->ntouched += new;
 }
 
 /* The same with the rows of each label behind the rows of the class. */
 #define COUNT_LABELLED(name, code_type)                                                            \
-    static void name(kn_tally *t, size_t at, size_t n)                                             \
+    static void name(kn_tally *t, size_t at, size_t n, bool spread)                                \
     {                                                                                              \
         const kn_labels *labels = &t->slab->labels;                                                \
-        const code_type *codes = labels->codes.data;                                               \
-        const uint32_t  *weights = labels->weights, *owner = labels->owner, *ids = t->ids;         \
+        size_t           from = labels->first[at], count = labels->first[at + n] - from;           \
+        const code_type *codes = (const code_type *) labels->codes.data + from;                    \
+        const uint32_t  *weights = labels->weights + from, *owner = labels->owner + from;          \
+        const uint32_t  *ids = t->ids;                                                             \
         uint32_t        *counters = t->counters, *touched = t->touched + t->ntouched;              \
         uint32_t        *first = t->first + t->nbefore + t->ntouched;                              \
         size_t new = 0;                                                                            \
-        for (size_t e = labels->first[at]; e < labels->first[at + n]; e++) {                       \
-            uint32_t id = ids[owner[e] - at];                                                      \
-            touched[new] = id;                                                                     \
-            first[new] = owner[e];                                                                 \
-            new += counters[id] == 0;                                                              \
-            counters[id] += weights[e];                                                            \
-            counters[id + 1 + codes[e]] += weights[e];                                             \
-        }                                                                                          \
+        SPREAD(count, COUNT_ENTRY);                                                                \
         t->ntouched += new;                                                                        \
     }
+#define COUNT_ENTRY(e)                                                                             \
+    do {                                                                                           \
+        uint32_t id_ = ids[owner[e] - at], rows_ = counters[id_];                                  \
+        touched[new] = id_;                                                                        \
+        first[new] = owner[e];                                                                     \
+        new += rows_ == 0;                                                                         \
+        counters[id_] = rows_ + weights[e];                                                        \
+        counters[id_ + 1 + codes[e]] += weights[e];                                                \
+    } while (0)
 COUNT_LABELLED(count_labelled_8, uint8_t)
 COUNT_LABELLED(count_labelled_16, uint16_t)
 COUNT_LABELLED(count_labelled_32, uint32_t)
@@ -108,6 +131,7 @@ void
 kn_count_sparse(kn_tally *t, const kn_block *b, kn_sums *out)
 {
     uint32_t stride = (uint32_t) t->stride;
+    bool     spread = !(t->want & KN_WANT_CLASSES);
 
     t->ntouched = 0;
     for (size_t at = b->from; at < b->to; at += KN_CHUNK) {
@@ -121,13 +145,13 @@ kn_count_sparse(kn_tally *t, const kn_block *b, kn_sums *out)
             for (size_t i = 0; i < n; i++)
                 t->ids[i] = (t->words[i] - b->base) * stride;
         if (stride == 1)
-            count_keys(t, at, n);
+            count_keys(t, at, n, spread);
         else if (t->slab->labels.codes.bytes == 1)
-            count_labelled_8(t, at, n);
+            count_labelled_8(t, at, n, spread);
         else if (t->slab->labels.codes.bytes == 2)
-            count_labelled_16(t, at, n);
+            count_labelled_16(t, at, n, spread);
         else
-            count_labelled_32(t, at, n);
+            count_labelled_32(t, at, n, spread);
     }
     for (size_t i = 0; i < t->ntouched; i++)
         kn_add_class(t, t->counters[t->touched[i]], out);

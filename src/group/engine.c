@@ -173,7 +173,7 @@ kanon_status
 kn_engine_new(kanon_ctx *ctx, const kn_view *view, const kn_engine_options *options,
               kn_engine **out)
 {
-    static const uint8_t bottom[255] = { 0 };
+    static const uint8_t bottom[KN_STRIPS_MOST] = { 0 };
     const uint8_t       *floor = options->floor ? options->floor : bottom;
     kanon_status         rc = KANON_OK;
     kn_engine           *e = KN_NEW(ctx, kn_engine);
@@ -247,7 +247,7 @@ kanon_status
 kn_engine_measure(kanon_ctx *ctx, const kn_view *view, const kn_engine_options *options,
                   kn_engine_plan *plan)
 {
-    static const uint8_t bottom[255] = { 0 };
+    static const uint8_t bottom[KN_STRIPS_MOST] = { 0 };
     const uint8_t       *floor = options->floor ? options->floor : bottom;
     kn_engine            e = { .ctx = ctx,
                                .view = view,
@@ -273,6 +273,13 @@ kn_engine_measure(kanon_ctx *ctx, const kn_view *view, const kn_engine_options *
         for (size_t level = floor[i]; level < view->axes[i].nlevels; level++)
             plan->shared += e.coarse[i].ngroups[level] * sizeof(uint64_t);
     plan->scratch = view->ntuples * (4 + 1 + 24);
+    for (size_t i = 0; i < view->nquasi; i++) {
+        const kn_axis *axis = &view->axes[i];
+
+        plan->scratch += (axis->ncodes * 2 + axis->nlevels + 2) * sizeof(uint32_t);
+        for (size_t level = 0; level < axis->nlevels; level++)
+            plan->shared += ((size_t) axis->ngroups[level] + 4) * sizeof(uint32_t);
+    }
     plan->thread = kn_tally_bytes(&e.size);
     if (may_collapse(&e))
         plan->shared += plan->thread + (e.size.nentries + 1 + view->ntuples) * 3 * sizeof(uint32_t);
@@ -301,6 +308,17 @@ lowest_of(const uint8_t *const *nodes, size_t count, size_t n, uint8_t *low)
                 low[i] = nodes[j][i];
 }
 
+/* What the copies take already. */
+static size_t
+rollup_bytes(const kn_engine *e)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < e->nrollups; i++)
+        bytes += e->rollups[i]->bytes;
+    return bytes < e->rollup_bytes ? bytes : e->rollup_bytes;
+}
+
 /* A copy of a slab, collapsed at a node above its floor; none where it would not be much smaller. */
 static kn_slab *
 collapse(kn_engine *e, const kn_slab *from, const uint8_t *low)
@@ -308,6 +326,7 @@ collapse(kn_engine *e, const kn_slab *from, const uint8_t *low)
     kn_tally       *t = e->collapser;
     bool            labels = e->entries.labels != NULL;
     kn_slab        *slab = NULL;
+    size_t          bytes;
     kn_slab_classes classes = { .coarse = e->coarse,
                                 .slab = from,
                                 .levels = low,
@@ -316,15 +335,20 @@ collapse(kn_engine *e, const kn_slab *from, const uint8_t *low)
                                 .labels = e->entries.labels,
                                 .label_weights = e->entries.weights,
                                 .owners = e->entries.owners,
-                                .budget = e->rollup_bytes / KN_ROLLUPS_MOST };
+                                .budget = e->rollup_bytes - rollup_bytes(e) };
 
     e->entries.count = 0;
     if (!kn_tally_collapse(t, from, low, labels ? &e->entries : NULL))
         return NULL;
     classes.count = t->nbefore;
     classes.nentries = e->entries.count;
-    if (classes.count <= from->ntuples / 4 * 3)
-        kn_slab_collapsed(e->ctx, &classes, &slab); /* without memory for it what is there serves */
+    bytes = kn_slab_plan(e->coarse, from->nquasi, classes.count, low)
+          + classes.nentries * 4 * sizeof(uint32_t);
+    if (classes.count > from->ntuples / 4 * 3 || bytes > classes.budget)
+        return NULL;
+    classes.budget -= bytes;
+    if (kn_slab_collapsed(e->ctx, &classes, &slab) < 0)
+        return NULL; /* what is there serves */
     return slab;
 }
 
@@ -333,7 +357,7 @@ collapse(kn_engine *e, const kn_slab *from, const uint8_t *low)
 static bool
 add_rollup(kn_engine *e, const uint8_t *const *nodes, size_t count)
 {
-    uint8_t        low[255];
+    uint8_t        low[KN_STRIPS_MOST];
     const kn_slab *from;
     kn_slab       *slab;
     size_t         at;

@@ -50,7 +50,8 @@ typedef struct kn_engine_plan {
     size_t thread;  /* bytes of a tally */
 } kn_engine_plan;
 
-/** The view and what it points to must outlive the engine. */
+/** The view and what it points to must outlive the engine. It has at least one quasi-identifier, no weight
+ *  of 0, and at most 2^31 tuples. */
 kanon_status kn_engine_new(kanon_ctx *ctx, const kn_view *view, const kn_engine_options *options,
                            kn_engine **out);
 void         kn_engine_free(kn_engine *engine);

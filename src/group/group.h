@@ -1,6 +1,6 @@
-/* group.h -- from a node to equivalence classes: the one place where a search touches the data.
- * This is the seam behind which faster ways of counting can be put: whoever searches calls kn_group
- * and sees class numbers and sizes, nothing else. */
+/* group.h -- the tuples of a table, and their classes at a node, plainly: every tuple gets the number of its
+ * class. For what comes after a search; searches count through engine.h, which shares nothing with this but
+ * the view, so that each is a second opinion on the other. */
 #ifndef KN_GROUP_H
 #define KN_GROUP_H
 

@@ -22,7 +22,7 @@ occupy(kn_tally *t, size_t slot, size_t at, size_t i)
     t->touched[t->ntouched++] = (uint32_t) slot;
 }
 
-/* Keys of one word, and no more than 2^32 rows: the case that has to be fast. */
+/* Keys of one word, and fewer than 2^32 - 1 rows: the case that has to be fast. */
 static void
 add_short(kn_tally *t, const uint32_t *weights, size_t at, size_t n, size_t mask)
 {

@@ -21,9 +21,9 @@ kn_kernels_at(size_t index)
 {
     static const kn_kernels *const sets[] = {
 #if defined(KN_HAVE_X86)
+        &kn_kernels_vbmi,
         &kn_kernels_avx512,
         &kn_kernels_avx2,
-        &kn_kernels_sse2,
 #elif defined(KN_HAVE_NEON)
         &kn_kernels_neon,
 #endif

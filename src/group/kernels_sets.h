@@ -6,7 +6,7 @@
 
 #if defined(__GNUC__) && defined(__x86_64__)
 #define KN_HAVE_X86 1
-extern const kn_kernels kn_kernels_sse2, kn_kernels_avx2, kn_kernels_avx512, kn_kernels_vbmi;
+extern const kn_kernels kn_kernels_avx2, kn_kernels_avx512, kn_kernels_vbmi;
 #elif defined(__GNUC__) && defined(__aarch64__)
 #define KN_HAVE_NEON 1
 extern const kn_kernels kn_kernels_neon;

@@ -3,7 +3,8 @@
  * their other columns where equal ones have to be found. Equal neighbours become one tuple. Then each
  * column is written once for the floor, and for each higher level that the budget pays. A slab made from the
  * classes of another one needs no sorting: they come in its order.
- * Cost: O(tuples * columns), once; scratch: 5 bytes a tuple and 24 bytes a tuple of the longest run. */
+ * Cost: O(tuples * columns), once; scratch: 5 bytes a tuple, 24 bytes a tuple of the longest run, 4 bytes a
+ * group of the lead. */
 #include "group/slab.h"
 
 enum { WORDS_MOST = 255, SMALL_RUN = 24 };
@@ -20,7 +21,6 @@ typedef struct builder {
     uint64_t  word_space[WORDS_MOST];
     uint64_t *keys[2];
     uint32_t *places[2];
-    size_t    nkept;
 } builder;
 
 /* --- which column leads ------------------------------------------------------------------------------ */
@@ -212,12 +212,9 @@ collapse(builder *b)
     kn_slab              *slab = b->slab;
     size_t                kept = 0;
 
-    for (size_t i = 0; i < s->ntuples; i++)
-        kept += b->fresh[i];
     slab->weights = kn_realloc_array(b->ctx, NULL, s->ntuples + 1, sizeof *slab->weights);
     if (!slab->weights)
         return KANON_E_NOMEM;
-    kept = 0;
     for (size_t i = 0; i < s->ntuples; i++) {
         uint32_t weight = s->weights[b->order[i]];
 
@@ -470,6 +467,9 @@ lay_starts(kn_slab *slab)
         }
         for (size_t t = 0; t < slab->ntuples; t++)
             starts[kn_strip_at(strip, t) + 1] = (uint32_t) t + 1;
+        for (size_t g = 0; g < strip->groups; g++) /* a group that no tuple has is an empty run */
+            if (starts[g + 1] < starts[g])
+                starts[g + 1] = starts[g];
     }
     return KANON_OK;
 }
@@ -591,14 +591,14 @@ out:
 size_t
 kn_slab_plan(const kn_coarse *coarse, size_t nquasi, size_t ntuples, const uint8_t *floor)
 {
-    size_t bytes = ntuples * (2 * sizeof(uint32_t));
+    size_t bytes = ntuples * (2 * sizeof(uint32_t) + 1);
 
     for (size_t i = 0; i < nquasi; i++) {
         size_t groups = coarse[i].ngroups[floor[i]];
 
         bytes += ntuples * kn_bytes_for(groups);
         bytes += (coarse[i].axis->nlevels - floor[i])
-               * ((groups + 1) * 2 * sizeof(uint32_t) + 256 + sizeof(kn_strip));
+               * ((groups + 1) * 3 * sizeof(uint32_t) + 256 + sizeof(kn_strip));
     }
     return bytes;
 }

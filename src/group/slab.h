@@ -7,6 +7,8 @@
 
 #include "group/coarse.h"
 
+enum { KN_STRIPS_MOST = 255 }; /* quasi-identifiers */
+
 /** One quasi-identifier at one level. */
 typedef struct kn_strip {
     kn_codes        codes;  /* 1, 2 or 4 bytes a tuple */
@@ -31,14 +33,14 @@ typedef struct kn_slab {
     kanon_ctx *ctx;
     size_t     nquasi, ntuples;
     uint64_t   rows;
-    uint8_t    floor[255]; /* collapsed at these levels */
-    size_t    *order;      /* [nquasi], most significant first; order[0] is the lead */
-    kn_strip **strips;     /* [quasi][level - floor] */
-    uint32_t  *nstrips;    /* [quasi] */
-    uint32_t  *weights;    /* [ntuples] */
-    kn_codes   narrow;     /* the weights in as few bytes as they need */
-    bool       unit;       /* every weight is 1 */
-    uint32_t **starts;     /* [level - floor of the lead] each [groups + 1]: where its runs begin */
+    uint8_t    floor[KN_STRIPS_MOST]; /* collapsed at these levels */
+    size_t    *order;                 /* [nquasi], most significant first; order[0] is the lead */
+    kn_strip **strips;                /* [quasi][level - floor] */
+    uint32_t  *nstrips;               /* [quasi] */
+    uint32_t  *weights;               /* [ntuples] */
+    kn_codes   narrow;                /* the weights in as few bytes as they need */
+    bool       unit;                  /* every weight is 1 */
+    uint32_t **starts; /* [level - floor of the lead] each [groups + 1]: where its runs begin */
     kn_labels  labels;
     size_t     bytes; /* all that it holds */
 } kn_slab;

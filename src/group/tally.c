@@ -2,8 +2,8 @@
  * The tuples stand in runs of the lead column's groups, and no class crosses a run; so they are counted block
  * by block, a block being one run or a few short ones. The outlying rows of the blocks done so far are final:
  * when they pass the limit the node is infeasible, whatever comes. A block's keys are built a chunk at a time
- * from narrow columns (kernels.h) and counted in one of three ways: in an array addressed by the key, in a
- * hash table of 64-bit keys, or in a hash table that keeps keys of any number of words beside it.
+ * from narrow columns (keys.c) and counted in one of three ways: in an array addressed by the key, all of
+ * which is looked at in the end or only what is in use (direct.c), or in a hash table (hashing.c).
  * Cost: O(tuples seen * columns below their top). */
 #include "group/tally.h"
 
@@ -239,7 +239,7 @@ count_block(kn_tally *t, const kn_block *b, kn_sums *out)
     } else if (b->how == KN_SPARSE) {
         kn_count_sparse(t, b, out);
     } else {
-        if (b->to - b->from >= t->engine->tuning.sample_least
+        if (b->to - b->from >= t->engine->tuning.sample_least && t->allowed < t->slab->rows
             && kn_sample_decides(t, b, t->allowed - out->outlying))
             return false;
         fits = kn_count_hashed(t, b, false, t->engine->most_classes);
@@ -268,7 +268,7 @@ next_block(const kn_tally *t, const uint32_t *starts, size_t groups, size_t *g)
     size_t   first = (*g)++;
 
     while (*g < groups && b.to - b.from < t->engine->tuning.block_least
-           && (!t->space || (*g + 1 - first) * t->within <= t->engine->size.ncounters))
+           && (!t->space || (*g + 1 - first) * t->within * t->stride <= t->engine->size.ncounters))
         b.to = starts[++*g];
     if (t->space) {
         b.ids = (*g - first) * (size_t) t->within;

@@ -147,7 +147,7 @@ struct kn_tally {
     unsigned       want;
 };
 
-/** Wide enough for the squares of 2^48 rows. */
+/** Wide enough for the squares of 2^64 - 1 rows. */
 __extension__ typedef unsigned __int128 kn_uint128;
 
 /** What the blocks add up to. */

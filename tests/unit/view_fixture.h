@@ -26,9 +26,11 @@ typedef struct view_fixture {
     kn_codes  *codes;
     uint32_t **cells; /* [quasi][tuple], unpacked */
     uint32_t  *weights;
-    uint32_t  *labels;
     uint8_t    top[VIEW_QUASI_MOST];
-    kn_labels  packed;
+    /* label entries of tuple t: first[t] .. first[t + 1] - 1 */
+    uint32_t *first, *labels, *label_weights;
+    kn_codes  label_codes;
+    kn_labels packed;
 } view_fixture;
 
 static void *
@@ -109,6 +111,35 @@ view_column(view_fixture *f, size_t quasi, const view_shape *shape, kn_rng *rng)
     }
 }
 
+/* The rows of a tuple have one to three labels, of as many bytes as they need. */
+static void
+view_labels(view_fixture *f, const view_shape *shape, kn_rng *rng)
+{
+    size_t n = shape->tuples, at = 0;
+
+    f->first = view_take(n + 1, sizeof *f->first);
+    f->labels = view_take(3 * n, sizeof *f->labels);
+    f->label_weights = view_take(3 * n, sizeof *f->label_weights);
+    f->label_codes.bytes = shape->labels <= 256 ? 1 : shape->labels <= 65536 ? 2 : 4;
+    f->label_codes.data = view_take(3 * n, f->label_codes.bytes);
+    for (size_t t = 0; t < n; t++) {
+        uint32_t left = f->weights[t];
+
+        f->first[t] = (uint32_t) at;
+        for (int i = 0; i < 3 && left; i++, at++) {
+            uint32_t part = i == 2 || kn_rng_below(rng, 2) ? left
+                                                           : 1 + (uint32_t) kn_rng_below(rng, left);
+
+            f->labels[at] = (uint32_t) kn_rng_below(rng, shape->labels);
+            f->label_weights[at] = part;
+            view_put(&f->label_codes, at, f->labels[at]);
+            left -= part;
+        }
+    }
+    f->first[n] = (uint32_t) at;
+    f->packed = (kn_labels){ f->first, f->label_codes, f->label_weights, NULL, shape->labels };
+}
+
 __attribute__((unused)) static void
 view_random(view_fixture *f, const view_shape *shape, kn_rng *rng)
 {
@@ -126,12 +157,8 @@ view_random(view_fixture *f, const view_shape *shape, kn_rng *rng)
         f->weights[t] = shape->weights <= 1 ? 1 : 1 + (uint32_t) kn_rng_below(rng, shape->weights);
         f->view.rows += f->weights[t];
     }
-    if (!shape->labels)
-        return;
-    f->labels = view_take(n, sizeof *f->labels);
-    f->packed = (kn_labels){ NULL, { 4, f->labels }, f->weights, NULL, shape->labels };
-    for (size_t t = 0; t < n; t++)
-        f->labels[t] = (uint32_t) kn_rng_below(rng, shape->labels);
+    if (shape->labels)
+        view_labels(f, shape, rng);
 }
 
 __attribute__((unused)) static void
@@ -150,6 +177,9 @@ view_close(view_fixture *f)
     free(f->cells);
     free(f->weights);
     free(f->labels);
+    free(f->first);
+    free(f->label_weights);
+    free(f->label_codes.data);
 }
 
 /* --- the naive count --------------------------------------------------------------------------------- */
@@ -183,7 +213,8 @@ naive_off(const view_fixture *f, const naive_row *rows, size_t n, uint64_t size)
         uint64_t count = 0;
 
         for (size_t i = 0; i < n; i++)
-            count += f->labels[rows[i].tuple] == label ? f->weights[rows[i].tuple] : 0;
+            for (size_t e = f->first[rows[i].tuple]; e < f->first[rows[i].tuple + 1]; e++)
+                count += f->labels[e] == label ? f->label_weights[e] : 0;
         most = count > most ? count : most;
     }
     return f->labels ? size - most : 0;
