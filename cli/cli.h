@@ -96,7 +96,9 @@ typedef enum cli_progress_mode {
 typedef struct cli_progress {
     cli_progress_mode mode;
     bool              verbose; /* tell each stage when it ends */
-    bool              shown;   /* there is a line to clear */
+    bool              quiet;
+    bool              shown;       /* there is a line to clear */
+    bool              told_enough; /* that the search was stopped */
     char              stage[32];
     double            start, stage_start, last;
 } cli_progress;
@@ -163,6 +165,7 @@ void cli_deferred_end(cli_deferred *deferred);
 /* --- progress and signals (progress.c) --------------------------------------------------------- */
 
 void cli_signals(void);
+/** Has a signal asked to give the job up? (Ctrl-C during a search has not: it only ends the search.) */
 bool cli_interrupted(void);
 /** From now on, and until a stage other than "read" begins or cli_await_end(), a signal ends the process
  *  at once. */

@@ -45,7 +45,10 @@ print_text(void)
                 printf("%s%s", first ? " [" : ", ", traits[t].name);
                 first = false;
             }
-        printf("%s\n", first ? "" : "]");
+        printf("%s", first ? "" : "]");
+        if (algorithm->metric)
+            printf(" (--metric %s unless given)", algorithm->metric);
+        printf("\n");
         print_params(algorithm->params);
     }
     printf("\n");
@@ -88,6 +91,10 @@ print_json_algorithm(const kanon_algorithm *algorithm)
     print_json_member("name", algorithm->name);
     print_json_member("summary", algorithm->summary);
     print_json_member("reference", algorithm->reference);
+    if (algorithm->metric)
+        print_json_member("metric", algorithm->metric);
+    else
+        printf("\"metric\": null, ");
     printf("\"traits\": [");
     for (size_t t = 0; t < TRAITS; t++)
         if (algorithm->traits & traits[t].bit) {
@@ -156,7 +163,8 @@ const cli_command cli_algorithms = {
     "valid "
     "answer early and improves it; random: draws from the seed; monotone: needs a privacy model "
     "that never "
-    "gets worse when values get coarser.",
+    "gets worse when values get coarser. Where no metric is chosen it is log, or the one that is "
+    "named behind the algorithm.",
     groups,
     0,
     0,

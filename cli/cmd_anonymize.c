@@ -214,8 +214,8 @@ static const cli_option files[] = {
 };
 static const cli_option columns[] = {
     { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },   { "sensitive", 0, NULL, NULL },
-    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL }, { "label", 0, NULL, NULL },
-    { NULL, 0, NULL, NULL },
+    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL }, { "weight", 0, NULL, NULL },
+    { "label", 0, NULL, NULL },     { NULL, 0, NULL, NULL },
 };
 static const cli_option privacy[] = {
     { "k", 'k', NULL, NULL },         { "suppression", 0, NULL, NULL },

@@ -7,7 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* the job is given up */
+static volatile sig_atomic_t enough; /* the search ends, the job goes on with what it has found */
+static volatile sig_atomic_t searching; /* the stage that was told last is the search */
 /* A pipe may never bring anything: as long as it is read, nothing has been begun that must be undone. */
 static volatile sig_atomic_t awaiting_input;
 
@@ -16,8 +18,12 @@ interrupt(int number)
 {
     static const char text[] = "kanon: interrupted\n";
 
-    (void) number;
+    if (number == SIGINT && searching && !enough && !interrupted) {
+        enough = 1;
+        return;
+    }
     interrupted = 1;
+    signal(number, SIG_DFL);
     if (awaiting_input && write(STDERR_FILENO, text, sizeof text - 1) >= 0)
         _exit(CLI_INTERRUPTED);
 }
@@ -27,7 +33,7 @@ cli_await_input(void)
 {
     awaiting_input = 1;
     if (interrupted) /* it came too early to be seen there */
-        interrupt(0);
+        interrupt(SIGINT);
 }
 
 void
@@ -36,8 +42,9 @@ cli_await_end(void)
     awaiting_input = 0;
 }
 
-/* The first signal asks the job to stop, which removes what it has begun; the second one, if something
- * hangs, ends the process at once. What whoever started us has chosen to ignore stays ignored (nohup, the
+/* Ctrl-C while the job searches ends the search. Otherwise, and the second time, it asks the job to stop,
+ * which removes what it has begun, as the other signals do; one more of the kind, if something hangs, ends
+ * the process at once. What whoever started us has chosen to ignore stays ignored (nohup, the
  * background jobs of a script). Writing to a closed pipe or past a limit on file sizes is an error like
  * others. */
 void
@@ -49,12 +56,10 @@ cli_signals(void)
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_handler = interrupt;
-    action.sa_flags = (int) SA_RESETHAND;
     for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++)
         if (sigaction(stops[i], NULL, &inherited) == 0 && inherited.sa_handler != SIG_IGN)
             sigaction(stops[i], &action, NULL);
     action.sa_handler = SIG_IGN;
-    action.sa_flags = 0;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);
 }
@@ -79,6 +84,7 @@ cli_progress_begin(cli_progress *progress, const char *mode, bool quiet)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
 
+    progress->quiet = quiet;
     progress->start = progress->stage_start = seconds();
     progress->last = 0;
     if (strcmp(mode, "never") == 0)
@@ -141,7 +147,27 @@ print_state(const cli_progress *progress, const kanon_progress *now, double time
         fprintf(stderr, ", %s nodes", grouped(now->evaluations, number));
     if (now->evaluations && now->best >= 0)
         fprintf(stderr, ", best loss %.4f", now->best);
+    if (now->evaluations && now->best > 0 && now->bound > 0)
+        fprintf(stderr, ", proven to within %.1f %%", 100 * (now->best - now->bound) / now->best);
     fprintf(stderr, ", %.1f s", time - progress->start);
+}
+
+/* What the signals make of a stage. */
+static int
+answer(cli_progress *progress)
+{
+    if (interrupted)
+        return KANON_PROGRESS_CANCEL;
+    if (!enough || !searching)
+        return KANON_PROGRESS_GO_ON;
+    if (!progress->quiet && !progress->told_enough) {
+        clear(progress);
+        fputs("kanon: the search is stopped, its best answer so far is used; Ctrl-C again gives "
+              "the job up\n",
+              stderr);
+    }
+    progress->told_enough = true;
+    return KANON_PROGRESS_ENOUGH;
 }
 
 int
@@ -153,6 +179,7 @@ cli_progress_step(void *user, const kanon_progress *now)
 
     if (strcmp(now->stage, "read") != 0)
         cli_await_end();
+    searching = strcmp(now->stage, "search") == 0;
     if (fresh) {
         end_stage(progress, time);
         snprintf(progress->stage, sizeof progress->stage, "%s", now->stage);
@@ -168,7 +195,7 @@ cli_progress_step(void *user, const kanon_progress *now)
         fputc('\n', stderr);
         progress->last = time;
     }
-    return cli_interrupted();
+    return answer(progress);
 }
 
 void

@@ -32,7 +32,8 @@ _kanon()
         --encoding) COMPREPLY=($(compgen -W "utf-8 latin-1" -- "$cur")); return ;;
         --delimiter) COMPREPLY=($(compgen -W "tab comma semicolon pipe" -- "$cur")); return ;;
         -o | --output | -c | --config | --report) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-        -k | --qi | --id | --sensitive | --hierarchy | --type | --label | --column | --suppression | \
+        -k | --qi | --id | --sensitive | --hierarchy | --type | --weight | --label | --column | \
+        --suppression | \
         --l-diversity | --t-closeness | --param | --seed | --threads | --time-limit | --quote | --missing)
             return ;;
     esac
@@ -47,7 +48,7 @@ _kanon()
     case $command in
         anonymize)
             COMPREPLY=($(compgen -W "-o --output -c --config --report --keep-order --qi --id --sensitive \
-                --hierarchy --type --label -k --suppression --suppressed --identifiers --l-diversity --l-kind \
+                --hierarchy --type --weight --label -k --suppression --suppressed --identifiers --l-diversity --l-kind \
                 --t-closeness --algorithm --metric --param --seed --threads --time-limit $table $common" -- "$cur")) ;;
         check)
             COMPREPLY=($(compgen -W "--qi --sensitive -k --wildcard --json -c --config $table $common" -- "$cur")) ;;

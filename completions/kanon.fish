@@ -48,6 +48,7 @@ complete -c kanon -n '__fish_seen_subcommand_from hierarchy' -l column -x -d 'th
 # anonymize
 set -l main '__fish_seen_subcommand_from anonymize'
 complete -c kanon -n $main -l id -x -d 'identifiers'
+complete -c kanon -n $main -l weight -x -d 'how much a quasi-identifier counts'
 complete -c kanon -n $main -l label -x -d 'class column of the metric cm'
 complete -c kanon -n $main -l report -r -d 'write a report'
 complete -c kanon -n $main -l keep-order -d 'released rows in input order'

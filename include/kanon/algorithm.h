@@ -27,6 +27,7 @@ typedef struct kanon_algorithm {
     const char        *reference;
     uint32_t           traits;
     const kanon_param *params; /**< ends with a NULL name */
+    const char *metric; /**< what it minimises when no metric is chosen; NULL: the usual one */
 } kanon_algorithm;
 
 /** The index-th algorithm; NULL past the end. */

@@ -30,10 +30,17 @@ typedef struct kanon_progress {
     uint64_t    rows;        /**< rows handled so far in this stage */
     uint64_t    evaluations; /**< nodes checked so far (search) */
     double      best;        /**< loss of the best answer so far (search), or negative */
+    double      bound;       /**< no answer has a smaller loss (search), or negative */
 } kanon_progress;
 
+/** What a progress callback may answer. Whatever is none of these cancels, too.
+ *  ENOUGH in the stage "search" ends the search, and the call goes on with the best answer so far, of which
+ *  there is one unless the job is infeasible; in other stages it means to go on.
+ *  CANCEL gives up: the call answers KANON_E_CANCELLED, and nothing is left behind. */
+enum { KANON_PROGRESS_GO_ON = 0, KANON_PROGRESS_CANCEL = 1, KANON_PROGRESS_ENOUGH = 2 };
+
 /** Called at most about ten times a second, always from the thread that made the call.
- *  @return 0 to go on, anything else to cancel: the call then answers KANON_E_CANCELLED */
+ *  @return one of KANON_PROGRESS_... */
 typedef int (*kanon_progress_fn)(void *user, const kanon_progress *progress);
 
 /** Zero means default for every field; start from KANON_CTX_OPTIONS_INIT. */

@@ -124,6 +124,8 @@ const char *kn_ctx_temp_dir(const kanon_ctx *ctx);
 /** Tells the callback how far a stage is, at most about ten times a second (a change of stage at once).
  *  Call it freely: it costs a clock reading. @return KANON_E_CANCELLED when asked to stop */
 kanon_status kn_progress(kanon_ctx *ctx, const kanon_progress *now);
+/** The same for a stage that can end early with what it has: *enough becomes true when that is asked for. */
+kanon_status kn_progress_enough(kanon_ctx *ctx, const kanon_progress *now, bool *enough);
 
 /* --- time ------------------------------------------------------------------------------------ */
 

@@ -359,9 +359,10 @@ kn_seconds(void)
 }
 
 kanon_status
-kn_progress(kanon_ctx *ctx, const kanon_progress *now)
+kn_progress_enough(kanon_ctx *ctx, const kanon_progress *now, bool *enough)
 {
     double time;
+    int    answer;
 
     if (!ctx->progress)
         return KANON_OK;
@@ -371,9 +372,20 @@ kn_progress(kanon_ctx *ctx, const kanon_progress *now)
         return KANON_OK;
     ctx->progress_stage = now->stage;
     ctx->progress_at = time;
-    if (ctx->progress(ctx->progress_user, now))
+    answer = ctx->progress(ctx->progress_user, now);
+    if (answer == KANON_PROGRESS_ENOUGH)
+        *enough = true;
+    else if (answer != KANON_PROGRESS_GO_ON)
         return kn_fail(ctx, KANON_E_CANCELLED, "interrupted");
     return KANON_OK;
+}
+
+kanon_status
+kn_progress(kanon_ctx *ctx, const kanon_progress *now)
+{
+    bool enough = false; /* this stage has nothing to be content with */
+
+    return kn_progress_enough(ctx, now, &enough);
 }
 
 /* --- status ------------------------------------------------------------------------------------ */

@@ -48,6 +48,13 @@ kn_keyset_count(const kn_keyset *set)
     return set->count;
 }
 
+void
+kn_keyset_clear(kn_keyset *set)
+{
+    memset(set->slots, 0, (set->mask + 1) * sizeof *set->slots);
+    set->count = 0;
+}
+
 static size_t
 probe(const kn_keyset *set, const void *key)
 {

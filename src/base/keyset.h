@@ -11,6 +11,8 @@ typedef struct kn_keyset kn_keyset;
 kanon_status kn_keyset_new(kanon_ctx *ctx, size_t bytes, kn_keyset **out);
 void         kn_keyset_free(kn_keyset *set);
 size_t       kn_keyset_count(const kn_keyset *set);
+/** Forgets all keys and keeps the room. */
+void kn_keyset_clear(kn_keyset *set);
 /** The number of a key, or SIZE_MAX. */
 size_t kn_keyset_find(const kn_keyset *set, const void *key);
 /** The number of a key, which is added if it was not there. */

@@ -6,6 +6,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
+
+static const long IDLE_NS = 50 * 1000 * 1000;
 
 typedef struct worker {
     kn_pool  *pool;
@@ -26,6 +29,8 @@ struct kn_pool {
     atomic_size_t   next;
     kn_work         work;
     void           *user;
+    void (*idle)(void *user); /* NULL: the caller just waits */
+    void *idle_user;
 };
 
 static void
@@ -61,6 +66,18 @@ live(void *argument)
     return NULL;
 }
 
+/* Deadlines of waits shall not jump with the wall clock. */
+static void
+init_done(pthread_cond_t *done)
+{
+    pthread_condattr_t monotonic;
+
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(done, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
 kanon_status
 kn_pool_new(kanon_ctx *ctx, unsigned workers, kn_pool **out)
 {
@@ -78,7 +95,7 @@ kn_pool_new(kanon_ctx *ctx, unsigned workers, kn_pool **out)
     }
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
-    pthread_cond_init(&pool->done, NULL);
+    init_done(&pool->done);
     for (unsigned i = 1; i < workers; i++) {
         worker *w = &pool->workers[pool->count - 1];
 
@@ -116,6 +133,37 @@ kn_pool_workers(const kn_pool *pool)
 }
 
 void
+kn_pool_idle(kn_pool *pool, void (*idle)(void *user), void *user)
+{
+    pool->idle = idle;
+    pool->idle_user = user;
+}
+
+/* Under the lock, which is free while idle is called. */
+static void
+wait_for_others(kn_pool *pool)
+{
+    while (pool->busy) {
+        struct timespec until;
+
+        if (!pool->idle) {
+            pthread_cond_wait(&pool->done, &pool->lock);
+            continue;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += IDLE_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&pool->done, &pool->lock, &until);
+        if (!pool->busy)
+            return;
+        pthread_mutex_unlock(&pool->lock);
+        pool->idle(pool->idle_user);
+        pthread_mutex_lock(&pool->lock);
+    }
+}
+
+void
 kn_pool_run(kn_pool *pool, size_t count, kn_work work, void *user)
 {
     pool->work = work;
@@ -134,8 +182,7 @@ kn_pool_run(kn_pool *pool, size_t count, kn_work work, void *user)
     pthread_mutex_unlock(&pool->lock);
     take_items(pool, 0);
     pthread_mutex_lock(&pool->lock);
-    while (pool->busy)
-        pthread_cond_wait(&pool->done, &pool->lock);
+    wait_for_others(pool);
     pthread_mutex_unlock(&pool->lock);
 }
 

@@ -15,6 +15,9 @@ void         kn_pool_free(kn_pool *pool);
 unsigned     kn_pool_workers(const kn_pool *pool);
 /** Does items 0..count-1, in any order, and returns when all are done. */
 void kn_pool_run(kn_pool *pool, size_t count, kn_work work, void *user);
+/** Has idle(user) called about twenty times a second by the thread that called kn_pool_run(), while that
+ *  one has nothing left to do and waits for the others. */
+void kn_pool_idle(kn_pool *pool, void (*idle)(void *user), void *user);
 /** Cores that this process may use, at least 1. */
 unsigned kn_cores(void);
 

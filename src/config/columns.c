@@ -1,4 +1,4 @@
-/* columns.c -- what a config says about single columns: role, type, hierarchy, label. */
+/* columns.c -- what a config says about single columns: role, type, hierarchy, weight, label. */
 #include "base/text.h"
 #include "config/setter.h"
 
@@ -36,6 +36,7 @@ kn_column_get(const kn_setter *setter, kn_str column, kn_attribute **out)
     *out = &config->attributes[count];
     memset(*out, 0, sizeof **out);
     (*out)->name = copy;
+    (*out)->weight = 1;
     (*out)->file = setter->file;
     (*out)->line = setter->line;
     config->nattributes++;
@@ -168,7 +169,10 @@ kn_set_role(const kn_setter *setter, kn_str column, kn_str role)
     return set_role(setter, column, (kn_role) value);
 }
 
-/* --- type, hierarchy, label -------------------------------------------------------------------- */
+/* --- type, hierarchy, weight, label ------------------------------------------------------------ */
+
+/* More than a ratio that anybody means, and far from what a sum of doubles can hold. */
+static const double WEIGHT_MOST = 1e9;
 
 kanon_status
 kn_set_type(const kn_setter *setter, kn_str column, kn_str type)
@@ -209,6 +213,25 @@ kn_set_hierarchy(const kn_setter *setter, kn_str column, kn_str spec)
         return kn_setter_place(setter, rc);
     attribute->hierarchy = parsed;
     attribute->has_hierarchy = true;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_weight(const kn_setter *setter, kn_str column, kn_str weight)
+{
+    kn_attribute *attribute;
+    kn_decimal    number;
+    kanon_status  rc;
+
+    if (!kn_decimal_parse_strict(weight, &number) || number.mantissa < 0
+        || kn_decimal_double(number) > WEIGHT_MOST)
+        return kn_setter_refuse(setter, weight, "a number from 0 to 1e9");
+    rc = kn_column_get(setter, column, &attribute);
+    if (rc < 0)
+        return rc;
+    attribute->weight = kn_decimal_double(number);
+    attribute->has_weight = true;
+    setter->config->weight_at = (kn_place){ setter->file, setter->line };
     return KANON_OK;
 }
 

@@ -15,7 +15,6 @@ set_defaults(kanon_config *config)
     config->suppression = 0.01;
     config->t_closeness = -1;
     config->algorithm = "auto";
-    config->metric = "log";
     config->seed = 1;
     for (size_t i = 0; i < KN_COUNT(default_missing); i++)
         if (kn_set_missing(&setter, kn_str_of(default_missing[i])) < 0)
@@ -87,6 +86,12 @@ kn_role_name(kn_role role)
         break;
     }
     return "insensitive";
+}
+
+const char *
+kn_config_metric(const kanon_config *config, const char *own)
+{
+    return config->metric ? config->metric : own ? own : "log";
 }
 
 const kn_attribute *

@@ -22,10 +22,12 @@ typedef struct kn_attribute {
     kn_role      role;
     kn_type      type;
     kn_hier_spec hierarchy; /* kind AUTO unless given */
+    double       weight;    /* in means over the quasi-identifiers; 1 unless given */
     const char  *file;      /* config file that names it, or NULL: the command line; for messages */
     uint64_t     line;
     bool         has_role; /* somebody chose it; otherwise it is insensitive for want of a choice */
     bool         has_hierarchy; /* somebody chose it; otherwise it is auto for want of a choice */
+    bool         has_weight;
 } kn_attribute;
 
 /** Where a setting was made: file NULL is the command line. For messages of checks that come later. */
@@ -51,13 +53,14 @@ struct kanon_config {
     kn_l_kind      l_kind;
     double         t_closeness; /* negative: off */
     const char    *algorithm;   /* "auto" */
-    const char    *metric;      /* "log" */
+    const char    *metric;      /* NULL: not chosen; see kn_config_metric() */
     const char    *label;       /* class column for cm; NULL: the first sensitive one */
     bool           keep_order;
-    bool           wildcard;     /* check only */
-    uint64_t       seed;         /* 1 */
-    unsigned       threads;      /* 0: all cores */
-    double         time_limit_s; /* 0: none */
+    bool           wildcard;       /* check only */
+    uint64_t       seed;           /* 1 */
+    unsigned       threads;        /* 0: all cores */
+    double         time_limit_s;   /* 0: none */
+    bool           has_time_limit; /* somebody chose it, or that there is none */
 
     char         delimiter, quote;
     kn_header    header;
@@ -65,7 +68,8 @@ struct kanon_config {
     const char **missing; /* default "", "?", "NA" */
     size_t       nmissing;
 
-    kn_place algorithm_at, metric_at, label_at, params_at; /* params: the last one given */
+    kn_place algorithm_at, metric_at, label_at;
+    kn_place params_at, weight_at; /* the last one given */
 
     kn_attribute *attributes; /* in order of first mention */
     size_t        nattributes, attributes_capacity;
@@ -77,6 +81,9 @@ struct kanon_config {
     size_t        nreports, reports_capacity;
 };
 
+/** What is minimised: the metric that was chosen, else the algorithm's own (NULL: it has none), else the
+ *  usual one. */
+const char *kn_config_metric(const kanon_config *config, const char *own);
 /** The attribute of that name, or NULL. */
 const kn_attribute *kn_config_attribute(const kanon_config *config, kn_str name);
 /** The role of a column; insensitive if the config does not name it. */

@@ -94,6 +94,7 @@ kanon_status kn_set_label(const kn_setter *setter, kn_str column);
 kanon_status kn_set_role(const kn_setter *setter, kn_str column, kn_str role);
 kanon_status kn_set_type(const kn_setter *setter, kn_str column, kn_str type);
 kanon_status kn_set_hierarchy(const kn_setter *setter, kn_str column, kn_str spec);
+kanon_status kn_set_weight(const kn_setter *setter, kn_str column, kn_str weight);
 /** The attribute of a column, a new one if it was not there. Valid until the next new one. */
 kanon_status kn_column_get(const kn_setter *setter, kn_str column, kn_attribute **out);
 /** Takes one column name off a list or a pair: up to the separator, or in double quotes ("" is a quote in

@@ -27,6 +27,9 @@ static const kn_setting_entry table[] = {
     { { "type", "COL=TYPE", NULL,
         "number, date, string or place; found out when not given (repeatable)" },
       PAIR(kn_set_type) },
+    { { "weight", "COL=W", "1",
+        "how much a quasi-identifier counts in the loss: 0 not at all, 2 twice (repeatable)" },
+      PAIR(kn_set_weight) },
     { { "label", "COL", NULL, "class column of the metric cm; otherwise the first sensitive one" },
       VALUE(kn_set_label) },
 
@@ -45,7 +48,8 @@ static const kn_setting_entry table[] = {
 
     { { "algorithm", "NAME", "auto", "the search; `kanon algorithms` lists them" },
       VALUE(kn_set_algorithm) },
-    { { "metric", "NAME", "log", "what is minimised; `kanon algorithms` lists them" },
+    { { "metric", "NAME", "log",
+        "what is minimised; `kanon algorithms` lists them, and the searches with another default" },
       VALUE(kn_set_metric) },
     { { "param", "KEY=VALUE", NULL, "a setting of the algorithm's own (repeatable)" },
       PAIR(kn_set_param) },
@@ -53,7 +57,9 @@ static const kn_setting_entry table[] = {
       VALUE(kn_set_seed) },
     { { "threads", "N", NULL, "0 or not given: all cores; does not change the release" },
       VALUE(kn_set_threads) },
-    { { "time-limit", "SECONDS", NULL, "stop the search then, with the best answer so far" },
+    { { "time-limit", "SECONDS", NULL,
+        "stop the search then, with the best answer so far; 10 where auto takes optimal, none: no "
+        "limit" },
       VALUE(kn_set_time_limit) },
 
     { { "keep-order", NULL, "false", "released rows in input order, not in a shuffled one" },

@@ -293,6 +293,7 @@ kn_set_time_limit(const kn_setter *setter, kn_str value)
     if (!same_word(value, "none") && (!parse_number(value, &seconds) || seconds > 1e9))
         return kn_setter_refuse(setter, value, "a number of seconds, 0 or none for no limit");
     setter->config->time_limit_s = seconds;
+    setter->config->has_time_limit = true;
     return KANON_OK;
 }
 

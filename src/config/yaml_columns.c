@@ -1,4 +1,4 @@
-/* yaml_columns.c -- the `attributes:` part of a config file: role, type and hierarchy of each column.
+/* yaml_columns.c -- the `attributes:` part of a config file: role, type, weight and hierarchy of each column.
  * Hierarchies without a file are turned into their command-line form, so that one parser checks both. */
 #include "base/text.h"
 #include "config/yaml.h"
@@ -220,10 +220,17 @@ note_entry(kn_yaml *yaml, const char *column)
 static kanon_status
 read_attribute(kn_yaml *yaml, const char *column)
 {
-    static const char *const keys[] = { "role", "type", "hierarchy", NULL };
-    kn_str                   name = kn_str_of(column);
-    uint64_t                 seen[3] = { 0 };
-    kanon_status             rc = KANON_OK;
+    enum { HIERARCHY = 3 };
+    static const char *const keys[] = { "role", "type", "weight", "hierarchy", NULL };
+    static const struct {
+        const char *expected;
+        kanon_status (*set)(const kn_setter *setter, kn_str column, kn_str value);
+    } plain[] = { { "identifier, quasi, sensitive or insensitive", kn_set_role },
+                  { "number, date, string or place", kn_set_type },
+                  { "a number", kn_set_weight } };
+    kn_str       name = kn_str_of(column);
+    uint64_t     seen[KN_COUNT(keys)] = { 0 };
+    kanon_status rc = KANON_OK;
 
     for (;;) {
         const char *key;
@@ -241,15 +248,13 @@ read_attribute(kn_yaml *yaml, const char *column)
                                 (unsigned long long) seen[at]);
         seen[at] = kn_yaml_line(yaml);
         yaml->setter.name = keys[at];
-        if (at == 2) {
+        if (at == HIERARCHY) {
             KN_TRY(kn_yaml_next(yaml));
             KN_TRY(kn_yaml_hierarchy(yaml, column));
             continue;
         }
-        KN_TRY(kn_yaml_value(yaml, at == 0 ? "identifier, quasi, sensitive or insensitive"
-                                           : "number, date, string or place"));
-        KN_TRY(at == 0 ? kn_set_role(&yaml->setter, name, kn_yaml_scalar(yaml))
-                       : kn_set_type(&yaml->setter, name, kn_yaml_scalar(yaml)));
+        KN_TRY(kn_yaml_value(yaml, plain[at].expected));
+        KN_TRY(plain[at].set(&yaml->setter, name, kn_yaml_scalar(yaml)));
     }
 out:
     return rc;

@@ -133,7 +133,7 @@ read_rows(kn_learned *learned, kn_csv *csv, const kn_learn_options *options, kn_
     kanon_status   rc = KANON_OK;
     size_t         count = learned->nquasi + learned->nsensitive;
     uint32_t      *codes = KN_NEW_ARRAY(learned->ctx, uint32_t, count);
-    kanon_progress progress = { sizeof progress, "read", -1, 0, 0, -1 };
+    kanon_progress progress = { sizeof progress, "read", -1, 0, 0, -1, -1 };
     const kn_str  *cells;
 
     if (!codes)

@@ -32,33 +32,40 @@ unknown_name(kanon_ctx *ctx, const char *setting, const char *name, const char *
 static kanon_status
 check_settings(kanon_ctx *ctx, const kanon_config *config, const kn_metric_class **metric)
 {
-    const char *names[64] = { NULL };
-    bool        known = false;
+    const char            *names[64] = { NULL };
+    const kanon_algorithm *known = NULL;
 
-    *metric = kn_metric_find(config->metric);
-    for (size_t i = 0; kanon_metric_at(i) && i + 1 < KN_COUNT(names); i++)
-        names[i] = kanon_metric_at(i)->name;
-    if (!*metric)
-        return kn_fail_place(ctx, unknown_name(ctx, "metric", config->metric, names),
-                             config->metric_at.file, config->metric_at.line);
-    memset(names, 0, sizeof names);
     for (size_t i = 0; kanon_algorithm_at(i) && i + 1 < KN_COUNT(names); i++) {
         names[i] = kanon_algorithm_at(i)->name;
-        known = known || strcmp(names[i], config->algorithm) == 0;
+        if (strcmp(names[i], config->algorithm) == 0)
+            known = kanon_algorithm_at(i);
     }
     if (!known)
         return kn_fail_place(ctx, unknown_name(ctx, "algorithm", config->algorithm, names),
                              config->algorithm_at.file, config->algorithm_at.line);
-    return KANON_OK;
+    *metric = kn_metric_find(kn_config_metric(config, known->metric));
+    if (*metric)
+        return KANON_OK;
+    memset(names, 0, sizeof names);
+    for (size_t i = 0; kanon_metric_at(i) && i + 1 < KN_COUNT(names); i++)
+        names[i] = kanon_metric_at(i)->name;
+    return kn_fail_place(ctx, unknown_name(ctx, "metric", config->metric, names),
+                         config->metric_at.file, config->metric_at.line);
 }
 
-/* A hierarchy for a column that is released as it is helps nobody: most likely the role was forgotten. */
+/* A hierarchy or a weight for a column that is released as it is helps nobody: most likely the role was
+ * forgotten. */
 static void
-warn_unused_hierarchies(kanon_ctx *ctx, const kanon_config *config)
+warn_unused(kanon_ctx *ctx, const kanon_config *config)
 {
     for (size_t i = 0; i < config->nattributes; i++) {
         const kn_attribute *a = &config->attributes[i];
 
+        if (a->has_weight && a->role != KN_ROLE_QUASI)
+            kn_warn(
+                ctx,
+                "column '%s' has a weight but the role %s, so it counts in no loss; is it a quasi?",
+                a->name, kn_role_name(a->role));
         if (a->has_hierarchy && a->role != KN_ROLE_QUASI)
             kn_warn(ctx,
                     "column '%s' has a hierarchy but the role %s, so it is not generalized; is it "
@@ -109,6 +116,40 @@ keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
     return KANON_OK;
 }
 
+/* Has somebody said how much a search may take? Then auto adds no limit of its own. */
+static bool
+limited(const kanon_config *config)
+{
+    bool budget = false;
+
+    for (size_t i = 0; i < config->nparams; i++)
+        budget |= strcmp(config->params[i].key, "max-evaluations") == 0;
+    return budget || config->has_time_limit;
+}
+
+/* Said loudly: the release is sound, but a longer search might have found a better one. */
+static void
+warn_interrupted(const kn_job *job)
+{
+    const kn_search_outcome *found = &job->found;
+    const char              *metric = job->metric->info.name;
+
+    if (!found->feasible || strcmp(found->stopped, "interrupted") != 0)
+        return;
+    if (found->optimal)
+        kn_warn(
+            job->ctx,
+            "the search was stopped by the user, yet its answer is proven: no release under these "
+            "settings has a lower %s than %.6g",
+            metric, found->score.loss);
+    else
+        kn_warn(job->ctx,
+                "the search was stopped by the user: this release is the best found so far, with "
+                "%s %.6g; "
+                "none can have less than %.6g",
+                metric, found->score.loss, found->lower_bound);
+}
+
 static kanon_status
 search(kn_job *job)
 {
@@ -119,20 +160,27 @@ search(kn_job *job)
           job->metric,  &job->problem.lattice, config->params,      config->nparams,
           config->seed, job->threads,          config->time_limit_s
     };
-    double      start = kn_seconds(), values[KN_PARAMS_MOST];
-    kn_setting *kept = NULL;
+    double           start = kn_seconds(), values[KN_PARAMS_MOST];
+    kn_setting      *kept = NULL;
+    kn_search_choice choice = { kn_search_find(config->algorithm), 0, "", "" };
 
-    job->choice = "";
-    job->search = kn_search_find(config->algorithm);
-    if (!job->search)
-        job->search = kn_search_auto(&p, &job->choice);
+    if (!choice.search) {
+        choice = kn_search_auto(&p);
+        if (!limited(config))
+            p.time_limit_s = choice.time_limit_s;
+    }
+    job->search = choice.search;
+    job->choice = choice.why;
     if (job->choice[0])
         rc = keep_known_params(job, &p, &kept);
     if (rc == KANON_OK)
         rc = kn_params_parse(job->ctx, job->search, p.params, p.nparams, values);
     KN_TRY(kn_fail_place(job->ctx, rc, config->params_at.file, config->params_at.line));
     KN_TRY(kn_search_run(job->search, &p, &job->found));
+    if (!limited(config) && strcmp(job->found.stopped, "time-limit") == 0)
+        job->choice = choice.why_late;
     job->seconds.search = kn_seconds() - start;
+    warn_interrupted(job);
 out:
     kn_free(job->ctx, kept);
     return rc;
@@ -358,8 +406,8 @@ kanon_anonymize(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
     KN_TRY(kn_sink_check(ctx, sink));
     KN_TRY(check_settings(ctx, config, &job.metric));
     KN_TRY(kn_problem_init(&job.problem, ctx, config, source));
-    warn_unused_hierarchies(ctx, config);
-    if (strcmp(config->metric, "cm") == 0 && job.problem.scale.label == SIZE_MAX)
+    warn_unused(ctx, config);
+    if (job.metric == &kn_metric_cm && job.problem.scale.label == SIZE_MAX)
         kn_warn(ctx, "metric cm without a sensitive column or a label only counts suppressed rows");
     KN_TRY(search(&job));
     if (job.found.feasible) {

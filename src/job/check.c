@@ -75,7 +75,7 @@ code_of(kn_check_column *column, const kanon_config *config, kn_str cell, uint32
 static kanon_status
 tell_progress(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source, uint64_t rows)
 {
-    kanon_progress now = { sizeof now, "read", -1, rows, 0, -1 };
+    kanon_progress now = { sizeof now, "read", -1, rows, 0, -1, -1 };
     uint64_t       bytes = kn_source_length(source);
 
     if (bytes)

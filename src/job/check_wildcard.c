@@ -212,7 +212,7 @@ static kanon_status
 match_all(matcher *m)
 {
     uint32_t       npatterns = kn_dict_count(m->patterns);
-    kanon_progress now = { sizeof now, "match", 0, 0, 0, -1 };
+    kanon_progress now = { sizeof now, "match", 0, 0, 0, -1, -1 };
 
     for (size_t c = 0; c < m->table->nclasses; c++)
         m->matches[c] = m->table->classes[c].rows;

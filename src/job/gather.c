@@ -150,6 +150,22 @@ gather_params(const kn_job *job, kanon_result *r)
 }
 
 static kanon_status
+gather_weights(const kn_job *job, kanon_result *r)
+{
+    size_t  n = job->problem.learned->nquasi;
+    double *weights;
+
+    if (!job->problem.weights)
+        return KANON_OK;
+    weights = keep_array(r, n, sizeof *weights);
+    if (!weights)
+        return KANON_E_NOMEM;
+    memcpy(weights, job->problem.weights, n * sizeof *weights);
+    r->weights = weights;
+    return KANON_OK;
+}
+
+static kanon_status
 gather_search(const kn_job *job, kanon_result *r)
 {
     static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
@@ -295,6 +311,7 @@ kn_job_result(kn_job *job, kanon_result **out)
                                       : KANON_FEASIBLE;
     KN_TRY(gather_facts(job, r));
     KN_TRY(gather_params(job, r));
+    KN_TRY(gather_weights(job, r));
     KN_TRY(gather_columns(job, r));
     KN_TRY(gather_sensitive(job, r));
     KN_TRY(gather_search(job, r));

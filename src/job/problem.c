@@ -87,6 +87,46 @@ out:
     return rc;
 }
 
+/* --- weights ---------------------------------------------------------------------------------------- */
+
+/* Something has to count; asked before any work. */
+static kanon_status
+check_weights(const kn_problem *p)
+{
+    const kanon_config *config = p->config;
+    size_t              quasi = 0, counting = 0;
+
+    for (size_t i = 0; i < config->nattributes; i++)
+        if (config->attributes[i].role == KN_ROLE_QUASI) {
+            quasi++;
+            counting += config->attributes[i].weight > 0;
+        }
+    if (!quasi || counting)
+        return KANON_OK;
+    return kn_fail_at(p->ctx, KANON_E_INVALID, config->weight_at.file, config->weight_at.line,
+                      "weight: every quasi-identifier has weight 0, expected one above 0 at least");
+}
+
+/* None are kept where none was given: all count alike then. */
+static kanon_status
+gather_weights(kn_problem *p)
+{
+    size_t n = p->learned->nquasi;
+    bool   given = false;
+
+    for (size_t i = 0; i < n; i++)
+        given |= p->attributes[i]->has_weight;
+    if (!given)
+        return KANON_OK;
+    p->weights = KN_NEW_ARRAY(p->ctx, double, n);
+    if (!p->weights)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        p->weights[i] = p->attributes[i]->weight;
+    p->scale.weights = p->weights;
+    return KANON_OK;
+}
+
 /* --- hierarchies and lattice ----------------------------------------------------------------------- */
 
 static kanon_status
@@ -148,13 +188,15 @@ kn_problem_init(kn_problem *p, kanon_ctx *ctx, const kanon_config *config,
     p->ctx = ctx;
     p->config = config;
     p->source = source;
+    KN_TRY(check_weights(p));
     KN_TRY(kn_missing_tokens(ctx, config, &p->missing));
     KN_TRY(learn(p));
     KN_TRY(make_hierarchies(p));
     p->view = (kn_view){ p->learned->nquasi,       p->learned->table->ntuples,
                          p->learned->rows,         p->axes,
                          p->learned->table->quasi, p->learned->table->weights };
-    p->scale = (kn_scale){ p->learned->table, p->hierarchies, p->value_rows, SIZE_MAX, 0 };
+    p->scale = (kn_scale){ p->learned->table, p->hierarchies, p->value_rows, SIZE_MAX, 0, NULL };
+    KN_TRY(gather_weights(p));
     KN_TRY(find_label(p));
     p->privacy.k = config->k;
     p->privacy.allowed = kn_privacy_allowed(config->suppression, p->learned->rows);
@@ -173,6 +215,7 @@ kn_problem_fini(kn_problem *p)
         kanon_hierarchy_free(p->hierarchies[i]);
     kn_free(p->ctx, p->hierarchies);
     kn_free(p->ctx, p->value_rows);
+    kn_free(p->ctx, p->weights);
     kn_free(p->ctx, (void *) p->attributes);
     kn_free(p->ctx, p->missing);
     kn_learned_free(p->learned);

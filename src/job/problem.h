@@ -15,6 +15,7 @@ typedef struct kn_problem {
     const kn_attribute **attributes; /* per learned column; NULL: the config does not name it */
     kanon_hierarchy    **hierarchies;
     const uint64_t     **value_rows;
+    double              *weights; /* per quasi-identifier; NULL: none was given */
     kn_axis             *axes;
     kn_view              view;
     kn_scale             scale;

@@ -64,7 +64,7 @@ read_rows(kanon_ctx *ctx, const kanon_source *source, kn_csv *csv, kn_starter *s
     const kn_str  *cells;
     size_t         most = values_most(starter->ncolumns);
     uint64_t       length = source->length ? source->length(source->user) : 0;
-    kanon_progress now = { sizeof now, "read", -1, 0, 0, -1 };
+    kanon_progress now = { sizeof now, "read", -1, 0, 0, -1, -1 };
 
     for (;;) {
         KN_TRY(kn_csv_next(csv, &cells));

@@ -19,6 +19,11 @@ typedef struct kn_lattice {
 double kn_lattice_nodes(size_t n, const uint8_t *low, const uint8_t *high);
 /** Sum of the levels. */
 unsigned kn_node_height(size_t n, const uint8_t *node);
+/** The nodes of one height between two level vectors, in lexicographic order.
+ *  @return false: there is none (any more) */
+bool kn_node_first(size_t n, const uint8_t *low, const uint8_t *high, unsigned height,
+                   uint8_t *node);
+bool kn_node_next(size_t n, const uint8_t *low, const uint8_t *high, uint8_t *node);
 /** a <= b in every component. */
 bool kn_node_below(size_t n, const uint8_t *a, const uint8_t *b);
 void kn_node_min(size_t n, const uint8_t *a, const uint8_t *b, uint8_t *out);

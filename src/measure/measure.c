@@ -203,12 +203,13 @@ measure_columns(kanon_ctx *ctx, const kn_scale *scale, const uint8_t *levels,
                 const uint8_t *released, kn_measured *out, kn_column_loss *columns)
 {
     kanon_status rc = KANON_OK;
-    double       n = (double) scale->table->rows, m = (double) scale->table->nquasi;
+    double       n = (double) scale->table->rows, all = kn_scale_weights(scale), glm = 0;
     kn_metrics  *metrics = &out->metrics;
 
     for (size_t i = 0; i < scale->table->nquasi; i++) {
         double      height = (double) (scale->hierarchies[i]->nlevels - 1);
         double      level = height > 0 ? (double) levels[i] / height : 0;
+        double      weight = kn_scale_weight(scale, i);
         column_sums sums;
 
         KN_TRY(sum_column(ctx, scale, i, levels[i], released, &sums));
@@ -217,14 +218,15 @@ measure_columns(kanon_ctx *ctx, const kn_scale *scale, const uint8_t *levels,
         columns[i].gcp = n > 0 ? share(sums.gcp / n) : 0;
         columns[i].total_il = n > 0 ? share(sums.total_il / n) : 0;
         columns[i].entropy = sums.star_bits > 0 ? share(sums.bits / sums.star_bits) : 0;
-        metrics->log += level / m;
+        metrics->log += level * weight / all;
         metrics->height += levels[i];
         metrics->glm_sum += sums.glm;
-        metrics->gcp += columns[i].gcp / m;
-        metrics->total_il += columns[i].total_il / m;
-        metrics->entropy += columns[i].entropy / m;
+        glm += sums.glm * weight;
+        metrics->gcp += columns[i].gcp * weight / all;
+        metrics->total_il += columns[i].total_il * weight / all;
+        metrics->entropy += columns[i].entropy * weight / all;
     }
-    metrics->glm = n > 0 ? metrics->glm_sum / (n * m) : 0;
+    metrics->glm = n > 0 ? glm / (n * all) : 0;
 out:
     return rc;
 }

@@ -2,6 +2,7 @@
  * Cell-wise losses: the loss of the whole table at each (column, level) is summed once, and what suppressing
  * a row adds is kept per group; a node then needs only the outlying rows of each group. Cost a node:
  * O(groups) for cells, O(columns) otherwise. */
+#include "lattice/lattice.h"
 #include "measure/metric.h"
 
 struct kn_meter {
@@ -14,17 +15,18 @@ struct kn_meter {
     uint32_t             **groups; /* [column][level] */
 };
 
-/* The sum over one column at a level, and what suppressing adds in each group. */
+/* The sum over one column at a level, and what suppressing adds in each group; both weighted. */
 static void
 build_level(kn_meter *meter, const kn_coarse *coarse, size_t column, size_t level,
             const double *loss, const double *star)
 {
     const uint64_t *rows = meter->scale.value_rows[column];
     double         *adds = meter->adds[column][level];
+    double          weight = kn_scale_weight(&meter->scale, column);
 
     for (size_t leaf = coarse->axis->ncodes; leaf-- > 0;) {
-        adds[kn_coarse_at(coarse, level, leaf)] = star[leaf] - loss[leaf];
-        meter->total[column][level] += loss[leaf] * (double) rows[leaf];
+        adds[kn_coarse_at(coarse, level, leaf)] = (star[leaf] - loss[leaf]) * weight;
+        meter->total[column][level] += loss[leaf] * (double) rows[leaf] * weight;
     }
 }
 
@@ -170,6 +172,71 @@ kn_meter_bound(const kn_meter *meter, const uint8_t *floor)
     if (meter->metric->needs & KN_METRIC_LABELS)
         return 0;
     return kn_meter_levels(meter, floor);
+}
+
+/* The least that suppressing a row adds to its cell of this column at this level, in units of cells. */
+static double
+least_add(const kn_meter *meter, size_t quasi, unsigned level)
+{
+    const double *adds = meter->adds[quasi][level];
+    double        least = adds[0];
+
+    for (size_t g = 1; g < meter->groups[quasi][level]; g++)
+        least = adds[g] < least ? adds[g] : least;
+    return least;
+}
+
+static double
+cells_share(const kn_meter *meter, const uint8_t *levels, double cells)
+{
+    kn_facts facts = { levels, { 0, 0, 0 }, cells, 0 };
+
+    return meter->metric->score(&meter->scale, &facts);
+}
+
+double
+kn_meter_term(const kn_meter *meter, size_t quasi, unsigned level)
+{
+    uint8_t  levels[KN_QUASI_MOST] = { 0 };
+    uint64_t rows = meter->scale.table->rows, k = meter->privacy.k;
+
+    if (meter->metric->needs & KN_METRIC_CELLS) {
+        double add = least_add(meter, quasi, level);
+
+        /* a suppressed cell may be the cheaper one, where a group reaches beyond the table's range */
+        return cells_share(meter, levels,
+                           meter->total[quasi][level]
+                               + (add < 0 ? add * (double) meter->privacy.allowed : 0));
+    }
+    if (meter->metric == &kn_metric_dm)
+        return (double) rows * (double) (k < rows ? k : rows) / (double) meter->scale.table->nquasi;
+    if (meter->metric->needs & KN_METRIC_LABELS)
+        return 0;
+    levels[quasi] = (uint8_t) level;
+    return kn_meter_levels(meter, levels);
+}
+
+double
+kn_meter_lost(const kn_meter *meter, size_t quasi, unsigned level)
+{
+    uint8_t  levels[KN_QUASI_MOST] = { 0 };
+    uint64_t k = meter->privacy.k;
+    double   rows = (double) meter->scale.table->rows, n = (double) meter->scale.table->nquasi;
+
+    if (rows <= 0 || (meter->metric->needs & KN_METRIC_LEVELS))
+        return 0;
+    if (meter->metric->needs & KN_METRIC_CELLS) {
+        double add = least_add(meter, quasi, level);
+
+        return add > 0 ? cells_share(meter, levels, add) : 0;
+    }
+    if (meter->metric == &kn_metric_dm)
+        return (double) k < rows ? (rows - (double) k) / n : 0;
+    if (meter->metric->needs & KN_METRIC_LABELS)
+        return 1 / (rows * n);
+    return (kn_scale_weight(&meter->scale, quasi) / kn_scale_weights(&meter->scale)
+            - kn_meter_term(meter, quasi, level))
+         / rows;
 }
 
 /* Without suppression every feasible node releases every row, and each metric grows with the levels. */

@@ -22,13 +22,31 @@ typedef struct kn_scale {
     const uint64_t *const  *value_rows; /* rows per code of each quasi-identifier */
     size_t                  label;      /* sensitive column for cm, or SIZE_MAX */
     size_t                  label_domain;
+    const double *weights; /* of the quasi-identifiers in means over them; NULL: all equal */
 } kn_scale;
+
+static inline double
+kn_scale_weight(const kn_scale *scale, size_t quasi)
+{
+    return scale->weights ? scale->weights[quasi] : 1;
+}
+
+/** All weights together: what a sum of weighted values is divided by. */
+static inline double
+kn_scale_weights(const kn_scale *scale)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < scale->table->nquasi; i++)
+        sum += kn_scale_weight(scale, i);
+    return sum;
+}
 
 /** A checked node. */
 typedef struct kn_facts {
     const uint8_t *levels;
     kn_verdict     verdict;
-    double         cells;     /* KN_METRIC_CELLS: loss summed over all cells */
+    double         cells;     /* KN_METRIC_CELLS: loss summed over all cells, weighted */
     uint64_t       off_label; /* KN_METRIC_LABELS: released rows off their class's majority label */
 } kn_facts;
 
@@ -49,6 +67,9 @@ const kn_metric_class *kn_metric_at(size_t index);
 extern const kn_metric_class kn_metric_log, kn_metric_precision, kn_metric_height, kn_metric_dm,
     kn_metric_glm, kn_metric_gcp, kn_metric_total_il, kn_metric_entropy, kn_metric_cm;
 
+/** Is it a sum over the quasi-identifiers, but for what suppressed rows cost? Then bounds on single levels
+ *  say something about the whole. */
+bool kn_metric_additive(const kn_metric_class *metric);
 /** What kn_count() has to find out for a metric: KN_WANT_... */
 unsigned kn_metric_wants(const kn_metric_class *metric, const kn_scale *scale,
                          const kn_privacy *privacy);
@@ -66,6 +87,12 @@ double kn_meter_score(const kn_meter *meter, const uint8_t *levels, const kn_cou
 double kn_meter_levels(const kn_meter *meter, const uint8_t *levels);
 /** Never better than this at any node above a floor: sound for every metric. */
 double kn_meter_bound(const kn_meter *meter, const uint8_t *floor);
+/** The metric as a sum over quasi-identifiers: at a node with `outlying` rows it is at least the sum of
+ *  kn_meter_term() + outlying * kn_meter_lost() at its levels, and exactly that for log, height and
+ *  precision, and without suppression for the losses of cells. A term never falls with the level. */
+double kn_meter_term(const kn_meter *meter, size_t quasi, unsigned level);
+/** What a suppressed row adds at least, never below 0. */
+double kn_meter_lost(const kn_meter *meter, size_t quasi, unsigned level);
 /** Is the metric non-decreasing on the feasible nodes of this problem? */
 bool kn_meter_monotone(const kn_meter *meter);
 /** Known from the levels alone? */

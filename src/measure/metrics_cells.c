@@ -50,7 +50,7 @@ cells_entropy(const kn_scale *scale, size_t column, size_t level, double *loss)
 static double
 score_cells(const kn_scale *scale, const kn_facts *facts)
 {
-    double cells = (double) scale->table->rows * (double) scale->table->nquasi;
+    double cells = (double) scale->table->rows * kn_scale_weights(scale);
 
     return cells > 0 ? facts->cells / cells : 0;
 }

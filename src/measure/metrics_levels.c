@@ -4,16 +4,15 @@
 static double
 mean_level(const kn_scale *scale, const uint8_t *levels)
 {
-    double sum = 0;
-    size_t n = scale->table->nquasi;
+    double sum = 0, weights = kn_scale_weights(scale);
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < scale->table->nquasi; i++) {
         size_t height = scale->hierarchies[i]->nlevels - 1;
 
         if (height)
-            sum += (double) levels[i] / (double) height;
+            sum += (double) levels[i] / (double) height * kn_scale_weight(scale, i);
     }
-    return n ? sum / (double) n : 0;
+    return weights > 0 ? sum / weights : 0;
 }
 
 static double

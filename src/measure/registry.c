@@ -18,6 +18,12 @@ kn_metric_at(size_t index)
     return index < KN_COUNT(metrics) ? metrics[index] : NULL;
 }
 
+bool
+kn_metric_additive(const kn_metric_class *metric)
+{
+    return metric != &kn_metric_dm && !(metric->needs & KN_METRIC_LABELS);
+}
+
 const kn_metric_class *
 kn_metric_find(const char *name)
 {

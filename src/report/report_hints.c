@@ -150,11 +150,26 @@ hint_search(hints *h, const kanon_result *r)
                      "The search ended at its limit of combinations to try. More of them (--param "
                      "max-evaluations=N) may find a release that loses less.");
         end_hint(h);
-    } else if (strcmp(r->stopped, "time-limit") == 0) {
+    } else if (strcmp(r->stopped, "cycles") == 0) {
         begin_hint(h);
         kn_text_addz(h->text,
-                     "The search ended at its time limit. A longer --time-limit may find a "
-                     "release that loses less.");
+                     "The search ended after the cycles that it was given. More of them (--param "
+                     "cycles=N) may find a release that loses less.");
+        end_hint(h);
+    } else if (strcmp(r->stopped, "time-limit") == 0) {
+        begin_hint(h);
+        kn_text_addz(
+            h->text,
+            "The search ended at its time limit. A longer --time-limit may find a release that "
+            "loses less. What is found in a given time depends on the machine; for a release "
+            "that can be made again, use --param max-evaluations=N or --algorithm kgen.");
+        end_hint(h);
+    } else if (strcmp(r->stopped, "interrupted") == 0) {
+        begin_hint(h);
+        kn_text_addz(
+            h->text,
+            "The search was stopped by the user. Left alone it may find a release that loses "
+            "less; --time-limit says beforehand how long it may take.");
         end_hint(h);
     }
 }

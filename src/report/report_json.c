@@ -74,6 +74,18 @@ put_output(kn_json *json, const kanon_result *r)
 }
 
 static void
+put_weights(kn_json *json, const kanon_result *r)
+{
+    const double *weight = r->weights;
+
+    kn_json_object(json, "weights");
+    for (size_t i = 0; i < r->nattributes; i++)
+        if (r->attributes[i].role == KN_ROLE_QUASI)
+            kn_json_number(json, r->attributes[i].name, *weight++);
+    kn_json_end(json);
+}
+
+static void
 put_parameters(kn_json *json, const kanon_result *r)
 {
     kn_json_object(json, "parameters");
@@ -89,6 +101,8 @@ put_parameters(kn_json *json, const kanon_result *r)
     kn_json_count(json, "seed", r->seed);
     kn_json_count(json, "threads", r->threads);
     kn_json_truth(json, "keep_order", r->keep_order);
+    if (r->weights)
+        put_weights(json, r);
     kn_json_object(json, "params");
     for (size_t i = 0; i < r->nparams; i++)
         kn_json_string(json, r->params[i].key, r->params[i].value);

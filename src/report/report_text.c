@@ -309,6 +309,29 @@ put_metric(kn_text *text, const kanon_result *r, const char *name, double value)
     kn_plain_number(text, value);
 }
 
+/* Which columns count how much in the losses that are means over columns; those that count once are many. */
+static void
+put_weights(kn_text *text, const kanon_result *r)
+{
+    const char   *before = "; weights: ";
+    const double *weight = r->weights;
+
+    for (size_t i = 0; weight && i < r->nattributes; i++) {
+        if (r->attributes[i].role != KN_ROLE_QUASI)
+            continue;
+        if (*weight < 1 || *weight > 1) {
+            kn_text_addz(text, before);
+            kn_plain_name(text, r->attributes[i].name, 0);
+            kn_text_addz(text, " ");
+            kn_plain_number(text, *weight);
+            before = ", ";
+        }
+        weight++;
+    }
+    if (before[0] == ',')
+        kn_text_addz(text, ", else 1");
+}
+
 static void
 put_information(kn_text *text, const kanon_result *r)
 {
@@ -322,6 +345,7 @@ put_information(kn_text *text, const kanon_result *r)
     put_metric(text, r, "gcp", r->metrics.gcp);
     put_metric(text, r, "entropy", r->metrics.entropy);
     put_metric(text, r, "dm", r->metrics.dm);
+    put_weights(text, r);
     end_paragraph(text, from);
 }
 
@@ -332,21 +356,29 @@ round_up(double gap)
     return gap < 1000 ? ceil(gap * 1e4 - 1e-6) / 1e4 : ceil(gap);
 }
 
+static bool
+stopped_by_user(const kanon_result *r)
+{
+    return r->stopped && strcmp(r->stopped, "interrupted") == 0;
+}
+
 static void
 put_proof(kn_text *text, const kanon_result *r)
 {
-    size_t from = text->len;
+    size_t      from = text->len;
+    const char *found = stopped_by_user(r) ? "best found until the user stopped the search"
+                                           : "best found";
 
     put_label(text, "Proof");
     if (r->outcome == KANON_OPTIMAL) {
         kn_text_addf(text, "proven best: no release under these settings has a lower %s",
                      r->metric);
     } else if (r->has_bound && r->gap > 0) {
-        kn_text_addz(text, "best found, not proven; at most ");
+        kn_text_addf(text, "%s, not proven; at most ", found);
         kn_plain_number(text, round_up(r->gap));
         kn_text_addf(text, " better is possible (%s)", r->metric);
     } else {
-        kn_text_addz(text, "best found, not proven; how much better is possible is not known");
+        kn_text_addf(text, "%s, not proven; how much better is possible is not known", found);
     }
     end_paragraph(text, from);
 }
@@ -381,7 +413,7 @@ put_search(kn_text *text, const kanon_result *r)
         kn_text_addz(text, " more decided without trying");
     }
     if (r->stopped && *r->stopped)
-        kn_text_addf(text, "; stopped: %s", r->stopped);
+        kn_text_addf(text, "; stopped: %s%s", r->stopped, stopped_by_user(r) ? " by the user" : "");
     kn_text_addf(text, "; seed %llu", (unsigned long long) r->seed);
     if (r->choice && *r->choice) {
         kn_text_addz(text, "; ");

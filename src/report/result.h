@@ -60,7 +60,8 @@ struct kanon_result {
     uint64_t          seed;
     unsigned          threads;
     bool              keep_order;
-    const kn_setting *params; /* all of the algorithm's, with their values as used */
+    const double     *weights; /* of the quasi-identifiers, in their order; NULL: none was given */
+    const kn_setting *params;  /* all of the algorithm's, with their values as used */
     size_t            nparams;
 
     /* solution */
@@ -84,7 +85,7 @@ struct kanon_result {
     uint64_t        predicted;      /* nodes decided by monotonicity alone */
     double          lattice_nodes;  /* in all */
     double          searched_nodes; /* within the lower bounds */
-    const char     *stopped;        /* "complete", "max-evaluations", "time-limit", "stalled" ... */
+    const char     *stopped;        /* "complete", "time-limit", "interrupted", "stalled" ... */
     bool            has_bound;
     double          lower_bound, gap; /* of the metric that was minimised */
     double          loss;             /* the metric that was minimised */

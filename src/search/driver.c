@@ -29,13 +29,15 @@ struct kn_search_env {
     kn_rng                   rng;
     uint64_t                 most_evaluations;
     double                   deadline;           /* 0: none */
-    atomic_bool              expired, cancelled; /* no time left; asked to stop */
-    atomic_bool              cut;                /* a node stayed unanswered for want of time */
-    bool                     has_best, proven, plain;
-    uint8_t                  best[KN_QUASI_MOST];
-    kn_score                 best_score;
-    uint64_t                 evaluations, predicted;
-    const char              *stopped;
+    atomic_bool              expired, cancelled; /* no time left; asked to give up */
+    atomic_bool              enough;             /* asked to be content with the best so far */
+    atomic_bool cut; /* a node stayed unanswered for want of time, or since it is enough */
+    bool        has_best, proven, plain;
+    double      bound; /* no node has a smaller loss */
+    uint8_t     best[KN_QUASI_MOST];
+    kn_score    best_score;
+    uint64_t    evaluations, predicted;
+    const char *stopped;
     /* the batch that the threads work on */
     const uint8_t **batch;
     kn_score       *batch_scores;
@@ -159,17 +161,23 @@ better(const kn_search_env *env, const uint8_t *node, const kn_score *score)
     return memcmp(node, env->best, env->problem->lattice->n) < 0;
 }
 
+void
+kn_env_offer(kn_search_env *env, const uint8_t *node, const kn_score *score)
+{
+    if (!score->feasible || !better(env, node, score))
+        return;
+    memcpy(env->best, node, env->problem->lattice->n);
+    env->best_score = *score;
+    env->has_best = true;
+}
+
 static kanon_status
 record(kn_search_env *env, const uint8_t *node, const kn_score *score)
 {
     kanon_status rc = KANON_OK;
 
     env->evaluations++;
-    if (score->feasible && better(env, node, score)) {
-        memcpy(env->best, node, env->problem->lattice->n);
-        env->best_score = *score;
-        env->has_best = true;
-    }
+    kn_env_offer(env, node, score);
     KN_TRY(kn_memo_put(env->memo, node, score));
     KN_TRY(kn_tags_tell(env->tags, node, score->feasible ? KN_TAG_FEASIBLE : KN_TAG_INFEASIBLE));
 out:
@@ -207,6 +215,8 @@ look_up(kn_search_env *env, const uint8_t *node, kn_score *score, node_state *st
         if (!kn_meter_by_levels(env->meter))
             return KANON_OK;
         *score = (kn_score){ true, UINT64_MAX, kn_meter_levels(env->meter, node) };
+        if (!kn_loss_less(env->best_score.loss, score->loss))
+            return KANON_OK; /* as good as the best: it may suppress fewer rows */
         break;
     default:
         return KANON_OK;
@@ -221,13 +231,52 @@ look_up(kn_search_env *env, const uint8_t *node, kn_score *score, node_state *st
 static kanon_status
 tell_progress(kn_search_env *env, uint64_t evaluations)
 {
-    kanon_progress progress = { sizeof progress, "search", -1, 0, evaluations, -1 };
+    kanon_progress progress = { sizeof progress, "search", -1, 0, evaluations, -1, -1 };
+    bool           enough = false;
+    kanon_status   rc;
 
     if (env->most_evaluations != UINT64_MAX)
         progress.fraction = (double) evaluations / (double) env->most_evaluations;
-    if (env->has_best)
+    if (env->has_best) {
         progress.best = env->best_score.loss;
-    return kn_progress(env->ctx, &progress);
+        progress.bound = env->bound < progress.best ? env->bound : progress.best;
+    }
+    rc = kn_progress_enough(env->ctx, &progress, &enough);
+    if (enough)
+        atomic_store_explicit(&env->enough, true, memory_order_relaxed);
+    return rc;
+}
+
+/* Is the time over, or has somebody asked to stop? It is never enough before there is an answer. */
+static bool
+asked_to_stop(kn_search_env *env, uint64_t evaluations, unsigned worker)
+{
+    if (env->deadline > 0 && kn_seconds() >= env->deadline)
+        atomic_store_explicit(&env->expired, true, memory_order_relaxed);
+    if (worker == 0 && tell_progress(env, evaluations) < 0)
+        atomic_store_explicit(&env->cancelled, true, memory_order_relaxed);
+    return atomic_load_explicit(&env->expired, memory_order_relaxed)
+        || atomic_load_explicit(&env->cancelled, memory_order_relaxed)
+        || (env->has_best && atomic_load_explicit(&env->enough, memory_order_relaxed));
+}
+
+/* As above; if so, something stays undone. */
+static bool
+must_stop(kn_search_env *env, uint64_t evaluations, unsigned worker)
+{
+    if (!asked_to_stop(env, evaluations, worker))
+        return false;
+    atomic_store_explicit(&env->cut, true, memory_order_relaxed);
+    return true;
+}
+
+/* Worker 0 waits for the others, who rely on it to hear of that. */
+static void
+listen_while_waiting(void *user)
+{
+    kn_search_env *env = user;
+
+    asked_to_stop(env, env->evaluations, 0);
 }
 
 static void
@@ -235,15 +284,8 @@ work(void *user, size_t item, unsigned worker)
 {
     kn_search_env *env = user;
 
-    if (env->deadline > 0 && kn_seconds() >= env->deadline)
-        atomic_store_explicit(&env->expired, true, memory_order_relaxed);
-    if (worker == 0 && tell_progress(env, env->evaluations + item) < 0)
-        atomic_store_explicit(&env->cancelled, true, memory_order_relaxed);
-    if (atomic_load_explicit(&env->expired, memory_order_relaxed)
-        || atomic_load_explicit(&env->cancelled, memory_order_relaxed)) {
-        atomic_store_explicit(&env->cut, true, memory_order_relaxed);
+    if (must_stop(env, env->evaluations + item, worker))
         return;
-    }
     evaluate(env, env->batch[item], env->tallies[worker], &env->batch_scores[item]);
     env->batch_done[item] = true;
 }
@@ -312,6 +354,81 @@ kn_env_check(kn_search_env *env, const uint8_t *node, kn_score *score)
     return kn_env_check_many(env, node, 1, score);
 }
 
+/* --- searches that look at the data themselves -------------------------------------------------------- */
+
+const kn_engine *
+kn_env_engine(const kn_search_env *env)
+{
+    return env->engine;
+}
+
+const kn_privacy *
+kn_env_privacy(const kn_search_env *env)
+{
+    return env->problem->privacy;
+}
+
+const kn_meter *
+kn_env_meter(const kn_search_env *env)
+{
+    return env->meter;
+}
+
+unsigned
+kn_env_workers(const kn_search_env *env)
+{
+    return env->ntallies;
+}
+
+kanon_status
+kn_env_run(kn_search_env *env, size_t count, kn_work item, void *user)
+{
+    kn_pool_run(env->pool, count, item, user);
+    return atomic_load(&env->cancelled) ? KANON_E_CANCELLED : KANON_OK;
+}
+
+bool
+kn_env_late(kn_search_env *env, unsigned worker)
+{
+    return must_stop(env, env->evaluations, worker);
+}
+
+void
+kn_env_measure(const kn_search_env *env, unsigned worker, const uint8_t *node, kn_score *score)
+{
+    evaluate(env, node, env->tallies[worker], score);
+}
+
+bool
+kn_env_feasible(const kn_search_env *env, unsigned worker, const uint8_t *node, uint64_t *outlying)
+{
+    const kn_privacy *privacy = env->problem->privacy;
+    kn_counted        counted;
+
+    kn_count(env->tallies[worker], node, privacy->k, privacy->allowed, 0, &counted);
+    *outlying = counted.outlying;
+    return counted.complete;
+}
+
+void
+kn_env_spent(kn_search_env *env, uint64_t evaluations)
+{
+    env->evaluations += evaluations;
+}
+
+uint64_t
+kn_env_left(const kn_search_env *env)
+{
+    return env->most_evaluations > env->evaluations ? env->most_evaluations - env->evaluations : 0;
+}
+
+void
+kn_env_raise(kn_search_env *env, double bound)
+{
+    if (bound > env->bound)
+        env->bound = bound;
+}
+
 /* --- the run ----------------------------------------------------------------------------------------- */
 
 /* The labels of cm, where the metric looks at them. */
@@ -323,8 +440,8 @@ labels_of(const kn_search_problem *p)
     if (!(p->metric->needs & KN_METRIC_LABELS) || p->scale->label == SIZE_MAX)
         return (kn_labels){ .domain = 0 };
     return (kn_labels){ table->first, table->sensitive[p->scale->label],
-                        table->entry_weights ? table->entry_weights : table->weights,
-                        NULL, (uint32_t) p->scale->label_domain };
+                        table->entry_weights ? table->entry_weights : table->weights, NULL,
+                        (uint32_t) p->scale->label_domain };
 }
 
 static kanon_status
@@ -351,6 +468,7 @@ open_engine(kn_search_env *env)
     while (env->ntallies < threads)
         KN_TRY(kn_tally_new(env->engine, &env->tallies[env->ntallies++]));
     KN_TRY(kn_pool_new(env->ctx, threads, &env->pool));
+    kn_pool_idle(env->pool, listen_while_waiting, env);
 out:
     return rc;
 }
@@ -372,13 +490,16 @@ close_env(kn_search_env *env)
     kn_memo_free(env->memo);
 }
 
+/* More than anybody can check: a budget of that many is none. */
+static const double UNLIMITED = 1e15;
+
 /* The budget is the parameter "max-evaluations", where a search has one. */
 static uint64_t
 budget(const kn_search_class *search, const double *values)
 {
     for (size_t i = 0; search->info.params[i].name; i++)
         if (strcmp(search->info.params[i].name, "max-evaluations") == 0)
-            return (uint64_t) values[i];
+            return values[i] < UNLIMITED ? (uint64_t) values[i] : UINT64_MAX;
     return UINT64_MAX;
 }
 
@@ -395,6 +516,10 @@ loop(kn_search_env *env, const kn_search_class *search, const double *values)
     env->stopped = "complete";
     KN_TRY(search->init(state, env, &v));
     while (next == KN_STEP_MORE) {
+        if (atomic_load(&env->enough)) {
+            env->stopped = "interrupted";
+            break;
+        }
         if (atomic_load(&env->expired)) {
             env->stopped = "time-limit";
             break;
@@ -411,7 +536,7 @@ loop(kn_search_env *env, const kn_search_class *search, const double *values)
     if (next == KN_STEP_MORE || atomic_load(&env->cut))
         env->proven = false;
     if (atomic_load(&env->cut))
-        env->stopped = "time-limit";
+        env->stopped = atomic_load(&env->enough) ? "interrupted" : "time-limit";
 out:
     search->fini(state, env);
     kn_free(env->ctx, state);
@@ -430,6 +555,7 @@ open_env(kn_search_env *env, const kn_search_problem *problem)
     KN_TRY(open_engine(env));
     KN_TRY(kn_meter_new(env->ctx, problem->metric, problem->scale, problem->privacy,
                         kn_engine_coarse(env->engine), &env->meter));
+    env->bound = kn_meter_bound(env->meter, problem->lattice->floor);
     env->want = kn_metric_wants(problem->metric, problem->scale, problem->privacy);
     KN_TRY(kn_tags_new(env->ctx, problem->lattice->n, problem->lattice->top, &env->tags));
     KN_TRY(kn_memo_new(env->ctx, problem->lattice->n, &env->memo));
@@ -448,7 +574,7 @@ conclude(const kn_search_env *env, kn_search_outcome *out)
         return;
     memcpy(out->levels, env->best, env->problem->lattice->n);
     out->score = env->best_score;
-    out->lower_bound = kn_meter_bound(env->meter, env->problem->lattice->floor);
+    out->lower_bound = env->bound;
     if (env->proven || !kn_loss_less(out->lower_bound, env->best_score.loss)) {
         out->optimal = true;
         out->lower_bound = env->best_score.loss;

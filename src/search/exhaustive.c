@@ -3,7 +3,7 @@
  * few checks decide most of the lattice by monotonicity; a node whose bound is above the best loss is
  * passed over as well. Nodes of one height do not imply each other, so they are checked in batches.
  * Cost: O(nodes) to enumerate, checks only where nothing is known. Exact. */
-#include "search/search.h"
+#include "search/sweep.h"
 
 enum { BATCH = 256, VISITS = 4096 };
 enum { PARAM_PRUNE, PARAM_MOST_NODES };
@@ -19,46 +19,6 @@ typedef struct state {
     uint8_t  *nodes;
     kn_score *scores;
 } state;
-
-/* The first node of a height in lexicographic order: as much as possible at the end. */
-static bool
-first_of_height(const kn_lattice *l, unsigned height, uint8_t *node)
-{
-    unsigned left = height - kn_node_height(l->n, l->floor);
-
-    memcpy(node, l->floor, l->n);
-    for (size_t i = l->n; i-- > 0 && left;) {
-        unsigned room = (unsigned) (l->top[i] - l->floor[i]), take = left < room ? left : room;
-
-        node[i] = (uint8_t) (node[i] + take);
-        left -= take;
-    }
-    return left == 0;
-}
-
-/* The next node of the same height: raise one component, and put what is left as far back as it goes. */
-static bool
-next_of_height(const kn_lattice *l, uint8_t *node)
-{
-    unsigned behind = 0;
-
-    for (size_t i = l->n; i-- > 0;) {
-        if (behind > 0 && node[i] < l->top[i]) {
-            node[i]++;
-            behind--;
-            for (size_t j = l->n; j-- > i + 1;) {
-                unsigned room = (unsigned) (l->top[j] - l->floor[j]),
-                         take = behind < room ? behind : room;
-
-                node[j] = (uint8_t) (l->floor[j] + take);
-                behind -= take;
-            }
-            return true;
-        }
-        behind += (unsigned) (node[i] - l->floor[i]);
-    }
-    return false;
-}
 
 /* Middle first, then the middles of the halves, level by level. */
 static void
@@ -114,13 +74,10 @@ init(void *self, kn_search_env *env, const kn_values *values)
     const kn_lattice *l = kn_env_lattice(env);
     kanon_ctx        *ctx = kn_env_ctx(env);
     unsigned          low = kn_node_height(l->n, l->floor), high = kn_node_height(l->n, l->top);
-    double            nodes = kn_lattice_nodes(l->n, l->floor, l->top);
+    kanon_status      rc = kn_sweep_allow(env, "exhaustive", values->number[PARAM_MOST_NODES]);
 
-    if (nodes > values->number[PARAM_MOST_NODES])
-        return kn_fail(
-            ctx, KANON_E_INVALID,
-            "exhaustive: %.3g nodes are more than max-nodes (%.3g); use --algorithm kgen", nodes,
-            values->number[PARAM_MOST_NODES]);
+    if (rc < 0)
+        return rc;
     s->prune = (int) values->number[PARAM_PRUNE] == PRUNE_ON;
     s->nheights = high - low + 1;
     s->heights = KN_NEW_ARRAY(ctx, unsigned, s->nheights);
@@ -137,18 +94,21 @@ init(void *self, kn_search_env *env, const kn_values *values)
     return KANON_OK;
 }
 
-/* Decided without a check: infeasible, or no better than what is known. */
+/* Decided without a check: infeasible, or no better than what is known. A node above a feasible one may be
+ * as good and suppress fewer rows, where raising a level costs nothing (a weight of 0). */
 static bool
 passed_over(const state *s, kn_search_env *env)
 {
+    double bound = kn_env_bound(env, s->node), best = kn_env_best(env);
     kn_tag tag;
 
     if (!s->prune)
         return false;
-    if (kn_loss_less(kn_env_best(env), kn_env_bound(env, s->node)))
+    if (kn_loss_less(best, bound))
         return true;
     tag = kn_env_tag(env, s->node);
-    return tag == KN_TAG_INFEASIBLE || (tag == KN_TAG_FEASIBLE && kn_env_monotone(env));
+    return tag == KN_TAG_INFEASIBLE
+        || (tag == KN_TAG_FEASIBLE && kn_env_monotone(env) && kn_loss_less(bound, best));
 }
 
 /* Every node, like an odometer. The columns with many values change last, so that the nodes of a batch have
@@ -178,8 +138,8 @@ advance(state *s, const kn_lattice *l)
     if (!s->prune)
         return count_up(s, l);
     while (s->at < s->nheights) {
-        if (s->inside ? next_of_height(l, s->node)
-                      : first_of_height(l, s->heights[s->at], s->node)) {
+        if (s->inside ? kn_node_next(l->n, l->floor, l->top, s->node)
+                      : kn_node_first(l->n, l->floor, l->top, s->heights[s->at], s->node)) {
             s->inside = true;
             return true;
         }
@@ -235,7 +195,7 @@ static const kanon_param params[] = {
 const kn_search_class kn_search_exhaustive = {
     { "exhaustive", "every node that is not decided by others: the proven best, for small lattices",
       "docs/algorithms/exhaustive.md",
-      KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE, params },
+      KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE, params, NULL },
     sizeof(state),
     init,
     step,

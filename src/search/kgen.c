@@ -7,6 +7,8 @@
  *  - an elite: the best node ever seen is the answer (the driver keeps it), and the top node is in the
  *    first population, so there always is one.
  *  - equal nodes are kept once in a population; otherwise it fills with copies.
+ *  - `local=on` (off: the paper's) goes down greedily from every new best node, and once more from the whole
+ *    population before the end. `tags`, `elite` and `local` exist so that each can be measured by itself.
  *  - nodes decided by monotonicity cost no evaluation; when `stall` generations in a row bring hardly a
  *    new one (2 % of the population) the search ends: a small lattice holds less than max-evaluations.
  * Cost: O(population) nodes a generation, checked in two batches. */
@@ -22,9 +24,15 @@ enum {
     PARAM_HORIZONTAL,
     PARAM_SHARE,
     PARAM_SELECTION,
-    PARAM_STALL
+    PARAM_STALL,
+    PARAM_TAGS,
+    PARAM_ELITE,
+    PARAM_LOCAL
 };
 enum { SELECTION_CORRECTED, SELECTION_LITERAL };
+enum { TAGS_ON, TAGS_OFF };
+enum { ELITE_ON, ELITE_OFF };
+enum { LOCAL_OFF, LOCAL_ON };
 enum { PENALTY_MOST = 10, FRESH_SHARE = 50 };
 
 /* Even the top node has a share, so that every infeasible one can have less. */
@@ -45,7 +53,7 @@ typedef struct pair {
 typedef struct state {
     size_t    n, population;
     double    crossover, mutation, horizontal, share;
-    bool      literal;
+    bool      literal, elite, local;
     uint64_t  stall, idle; /* generations with hardly a new evaluation: allowed, so far */
     uint64_t  fresh;       /* evaluations that make a generation worth its while */
     bool      started;
@@ -58,6 +66,11 @@ typedef struct state {
     uint8_t  *batch;
     kn_score *scores;
     size_t   *chosen;
+    kn_rng    order; /* of local: its own, so that it draws nothing from the others */
+    uint8_t   best[KN_QUASI_MOST];
+    kn_score  best_score; /* of the nodes seen here; local goes down from it */
+    bool      fresh_best; /* it has not gone down from it yet */
+    bool      swept;      /* it has been through the population */
 } state;
 
 /* --- operators ------------------------------------------------------------------------------------- */
@@ -178,9 +191,20 @@ compare_members(const state *s, const member *a, const member *b)
     return order ? order : (a->penalty < b->penalty) - (a->penalty > b->penalty);
 }
 
+/* The younger first, whatever its worth. */
+static int
+compare_ages(const state *s, const member *a, const member *b)
+{
+    if (a->penalty != b->penalty)
+        return a->penalty < b->penalty ? -1 : 1;
+    return compare_members(s, a, b);
+}
+
+typedef int comparison(const state *s, const member *a, const member *b);
+
 /* Sinks one member in a heap whose root is the worst. */
 static void
-sink(const state *s, member *heap, size_t at, size_t count)
+sink(const state *s, comparison *compare, member *heap, size_t at, size_t count)
 {
     for (;;) {
         size_t child = 2 * at + 1;
@@ -188,9 +212,9 @@ sink(const state *s, member *heap, size_t at, size_t count)
 
         if (child >= count)
             return;
-        if (child + 1 < count && compare_members(s, &heap[child], &heap[child + 1]) < 0)
+        if (child + 1 < count && compare(s, &heap[child], &heap[child + 1]) < 0)
             child++;
-        if (compare_members(s, &heap[at], &heap[child]) >= 0)
+        if (compare(s, &heap[at], &heap[child]) >= 0)
             return;
         heap[at] = heap[child];
         heap[child] = keep;
@@ -200,29 +224,27 @@ sink(const state *s, member *heap, size_t at, size_t count)
 
 /* Heap sort: in place, no allocation, no context in globals as qsort would need. */
 static void
-sort_members(const state *s)
+sort_members(const state *s, comparison *compare, size_t count)
 {
-    size_t count = s->nmembers;
-
     for (size_t i = count / 2; i-- > 0;)
-        sink(s, s->members, i, count);
+        sink(s, compare, s->members, i, count);
     while (count > 1) {
         member keep = s->members[0];
 
         s->members[0] = s->members[--count];
         s->members[count] = keep;
-        sink(s, s->members, 0, count);
+        sink(s, compare, s->members, 0, count);
     }
 }
 
-/* Environmental selection: the best `population` different nodes. Copies go behind all others; where there
- * are too few different nodes, they fill up. */
+/* Environmental selection: the best `population` different nodes; without an elite the youngest, of which
+ * the best. Copies go behind all others; where there are too few different nodes, they fill up. */
 static void
 survive(state *s)
 {
     size_t kept = 1;
 
-    sort_members(s);
+    sort_members(s, compare_members, s->nmembers);
     for (size_t i = 1; i < s->nmembers; i++)
         if (memcmp(s->members[i].node, s->members[kept - 1].node, s->n) != 0) {
             member keep = s->members[kept];
@@ -230,9 +252,112 @@ survive(state *s)
             s->members[kept++] = s->members[i];
             s->members[i] = keep;
         }
+    if (!s->elite)
+        sort_members(s, compare_ages, kept);
     for (size_t i = 0; i < s->population; i++)
         s->members[i].penalty++;
     s->nmembers = s->population;
+}
+
+/* --- local search ----------------------------------------------------------------------------------- */
+
+/* Remembers the best node of those that were checked. */
+static void
+notice(state *s, const uint8_t *node, const kn_score *score)
+{
+    if (!score->feasible
+        || (s->best_score.feasible && !kn_loss_less(score->loss, s->best_score.loss)))
+        return;
+    memcpy(s->best, node, s->n);
+    s->best_score = *score;
+    s->fresh_best = true;
+}
+
+static void
+shuffle_components(state *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->chosen[i] = i;
+    for (size_t i = s->n; i > 1; i--) {
+        size_t pick = (size_t) kn_rng_below(&s->order, i), keep = s->chosen[i - 1];
+
+        s->chosen[i - 1] = s->chosen[pick];
+        s->chosen[pick] = keep;
+    }
+}
+
+/* Lowers one component after the other, each as far as it pays, until a whole round brings nothing. The
+ * next node depends on the last answer, so the checks go one by one. */
+static kanon_status
+descend(state *s, kn_search_env *env, uint8_t *node, kn_score *score)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_lattice *l = kn_env_lattice(env);
+    bool              moved = true;
+
+    shuffle_components(s);
+    while (moved && kn_env_left(env) > 0) {
+        moved = false;
+        for (size_t c = 0; c < s->n; c++) {
+            size_t i = s->chosen[c];
+
+            while (node[i] > l->floor[i]) {
+                kn_score lower;
+
+                node[i]--;
+                rc = kn_env_check(env, node, &lower);
+                if (rc < 0 || !lower.feasible || !kn_loss_less(lower.loss, score->loss)) {
+                    node[i]++;
+                    break;
+                }
+                *score = lower;
+                moved = true;
+            }
+            KN_TRY(rc);
+        }
+    }
+    notice(s, node, score);
+out:
+    return rc;
+}
+
+/* Goes down from the best node if it is a new one; where that leads joins the population. */
+static kanon_status
+descend_from_best(state *s, kn_search_env *env)
+{
+    kanon_status rc = KANON_OK;
+    member      *m = &s->members[s->nmembers];
+
+    if (!s->local || !s->fresh_best)
+        return KANON_OK;
+    memcpy(m->node, s->best, s->n);
+    m->score = s->best_score;
+    m->penalty = 0;
+    KN_TRY(descend(s, env, m->node, &m->score));
+    s->fresh_best = false;
+    s->nmembers++;
+out:
+    return rc;
+}
+
+/* Goes down from every feasible member, the best first; the members themselves stay. */
+static kanon_status
+descend_from_all(state *s, kn_search_env *env)
+{
+    kanon_status rc = KANON_OK;
+
+    s->swept = true;
+    for (size_t i = 0; i < s->population; i++) {
+        kn_score score = s->members[i].score;
+        uint8_t  node[KN_QUASI_MOST];
+
+        if (!score.feasible)
+            continue;
+        memcpy(node, s->members[i].node, s->n);
+        KN_TRY(descend(s, env, node, &score));
+    }
+out:
+    return rc;
 }
 
 /* --- a generation ---------------------------------------------------------------------------------- */
@@ -317,8 +442,10 @@ score_members(state *s, kn_search_env *env, size_t from)
     for (size_t i = 0; i < count; i++)
         memcpy(s->batch + i * s->n, s->members[from + i].node, s->n);
     rc = kn_env_check_many(env, s->batch, count, s->scores);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         s->members[from + i].score = s->scores[i];
+        notice(s, s->members[from + i].node, &s->scores[i]);
+    }
     return rc;
 }
 
@@ -349,20 +476,38 @@ step(void *self, kn_search_env *env, kn_step *next)
 
     if (!s->started)
         return first_population(s, env);
+    if (s->local && !s->swept && kn_env_left(env) <= s->population) {
+        rc = descend_from_all(s, env); /* what is left would not do for a whole generation */
+        goto out;
+    }
     minima = draw_parents(s, rng, npairs);
     KN_TRY(kn_env_check_many(env, s->batch, minima, s->scores));
+    for (size_t i = 0; i < minima; i++)
+        notice(s, s->batch + i * s->n, &s->scores[i]);
     for (size_t i = 0; i < npairs; i++)
         cross(s, &s->pairs[i], rng);
     mutate(s, kn_env_lattice(env), rng, s->population);
     KN_TRY(score_members(s, env, s->population));
+    KN_TRY(descend_from_best(s, env));
     survive(s);
     s->idle = kn_env_evaluations(env) - before >= s->fresh ? 0 : s->idle + 1;
     if (s->idle >= s->stall) {
+        if (s->local && !s->swept)
+            KN_TRY(descend_from_all(s, env));
         kn_env_stopped(env, "stalled");
         *next = KN_STEP_DONE;
     }
 out:
     return rc;
+}
+
+/* Seeded by what the search would draw first, without drawing it: the default stays as it is. */
+static void
+init_order(state *s, const kn_rng *rng)
+{
+    kn_rng ahead = *rng;
+
+    kn_rng_init(&s->order, kn_rng_next(&ahead), 2);
 }
 
 static kanon_status
@@ -381,6 +526,11 @@ init(void *self, kn_search_env *env, const kn_values *values)
     s->literal = (int) values->number[PARAM_SELECTION] == SELECTION_LITERAL;
     s->stall = (uint64_t) values->number[PARAM_STALL];
     s->fresh = s->population / FRESH_SHARE + 1;
+    s->elite = (int) values->number[PARAM_ELITE] == ELITE_ON;
+    s->local = (int) values->number[PARAM_LOCAL] == LOCAL_ON;
+    if ((int) values->number[PARAM_TAGS] == TAGS_OFF)
+        kn_env_plain(env);
+    init_order(s, kn_env_rng(env));
     room = 2 * s->population + 2;
     s->members = KN_NEW_ARRAY(ctx, member, room);
     s->genes = kn_alloc_array(ctx, room, s->n);
@@ -422,13 +572,16 @@ static const kanon_param params[] = {
     { "selection", "corrected|literal", 0, 0, "corrected",
       "literal: the paper's eq. 3 as printed" },
     { "stall", "integer", 1, 1e9, "30", "stop after so many generations with hardly a new node" },
+    { "tags", "on|off", 0, 0, "on", "off: also check what follows from a checked node" },
+    { "elite", "on|off", 0, 0, "on", "off: the youngest nodes survive, not the best" },
+    { "local", "off|on", 0, 0, "off", "on: go down greedily from every new best node" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_kgen = {
     { "kgen", "KGEN: a genetic algorithm on the lattice, for many quasi-identifiers",
       "docs/algorithms/kgen.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM | KANON_TRAIT_MONOTONE,
-      params },
+      params, NULL },
     sizeof(state),
     init,
     step,

@@ -53,7 +53,7 @@ static const kanon_param params[] = {
 
 const kn_search_class kn_search_random = {
     { "random", "uniform random nodes: the baseline that a search must beat",
-      "docs/algorithms/random.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params },
+      "docs/algorithms/random.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params, NULL },
     sizeof(state),
     init,
     step,

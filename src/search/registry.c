@@ -2,9 +2,9 @@
 #include "search/search.h"
 
 static const kn_search_class *const searches[] = {
-    &kn_search_kgen,
-    &kn_search_exhaustive,
-    &kn_search_random,
+    &kn_search_kgen,      &kn_search_optimal,  &kn_search_exhaustive, &kn_search_ola,
+    &kn_search_incognito, &kn_search_samarati, &kn_search_datafly,    &kn_search_random,
+    &kn_search_ga,        &kn_search_tabu,     &kn_search_ga_tabu,
 };
 
 const kn_search_class *
@@ -26,10 +26,11 @@ kn_search_find(const char *name)
 static const kanon_param     no_params[] = { { NULL, NULL, 0, 0, NULL, NULL } };
 static const kanon_algorithm automatic = {
     "auto",
-    "picks for you: exhaustive where a proof is quick, kgen otherwise",
+    "picks for you: exhaustive where that is quick, else optimal for 10 s or kgen",
     "docs/algorithms/auto.md",
     KANON_TRAIT_ANYTIME,
     no_params,
+    NULL,
 };
 
 const kanon_algorithm *
@@ -40,20 +41,45 @@ kanon_algorithm_at(size_t index)
     return index - 1 < KN_COUNT(searches) ? &searches[index - 1]->info : NULL;
 }
 
-/* Exact where that takes about two seconds on one core: so many tuples looked at, and so many nodes, since
- * asking what is known of each costs the more the more nodes there are. */
+/* Every node where that takes about two seconds on one core: so many tuples looked at, and so many nodes,
+ * since asking what is known of each costs the more the more nodes there are. */
 static const double AUTO_EXACT_WORK = 4e8, AUTO_EXACT_NODES = 2e5;
 
-const kn_search_class *
-kn_search_auto(const kn_search_problem *problem, const char **why)
+/* A search for a proof is worth a try where its first good answers take a second or two: they come from
+ * walks down, and a walk takes a few looks at the table for each level there is. */
+static const double AUTO_PROOF_WORK = 2e7;
+static const double AUTO_PROOF_SECONDS = 10;
+
+static const kn_search_choice every_node = {
+    &kn_search_exhaustive, 0, "auto chose exhaustive: few enough nodes to prove the best one", ""
+};
+static const kn_search_choice rugged = {
+    &kn_search_kgen, 0,
+    "auto chose kgen: too many nodes to look at each, and the metric leaves no hope of a proof", ""
+};
+static const kn_search_choice large = {
+    &kn_search_kgen, 0,
+    "auto chose kgen: too many nodes, and rows, to prove anything in a short time", ""
+};
+
+kn_search_choice
+kn_search_auto(const kn_search_problem *problem)
 {
     const kn_lattice *l = problem->lattice;
+    double            tuples = (double) problem->view->ntuples;
     double            nodes = kn_lattice_nodes(l->n, l->floor, l->top);
+    double levels = (double) (kn_node_height(l->n, l->top) - kn_node_height(l->n, l->floor));
 
-    if (nodes <= AUTO_EXACT_NODES && nodes * (double) problem->view->ntuples <= AUTO_EXACT_WORK) {
-        *why = "auto chose exhaustive: few enough nodes to prove the best one";
-        return &kn_search_exhaustive;
-    }
-    *why = "auto chose kgen: too many nodes to look at each";
-    return &kn_search_kgen;
+    if (nodes <= AUTO_EXACT_NODES && nodes * tuples <= AUTO_EXACT_WORK)
+        return every_node;
+    if (!kn_metric_additive(problem->metric))
+        return rugged;
+    if (levels * tuples > AUTO_PROOF_WORK)
+        return large;
+    return (kn_search_choice){
+        &kn_search_optimal, AUTO_PROOF_SECONDS,
+        "auto chose optimal: too many nodes to look at each, but maybe not to prove the best",
+        "auto chose optimal; 10 s were not enough for a proof, and what is found in a given time "
+        "depends on the machine: --param max-evaluations=N makes an answer that can be repeated"
+    };
 }

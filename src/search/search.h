@@ -5,6 +5,7 @@
 #ifndef KN_SEARCH_H
 #define KN_SEARCH_H
 
+#include "base/pool.h"
 #include "config/config.h"
 #include "kanon/algorithm.h"
 #include "lattice/tags.h"
@@ -36,7 +37,11 @@ typedef struct kn_search_class {
     void (*fini)(void *state, kn_search_env *env); /* accepts a half-done init */
 } kn_search_class;
 
-extern const kn_search_class kn_search_exhaustive, kn_search_random, kn_search_kgen;
+extern const kn_search_class kn_search_exhaustive, kn_search_random, kn_search_kgen,
+    kn_search_optimal;
+extern const kn_search_class kn_search_ola, kn_search_incognito, kn_search_samarati,
+    kn_search_datafly;
+extern const kn_search_class kn_search_ga, kn_search_tabu, kn_search_ga_tabu;
 
 /** NULL if there is none of that name. */
 const kn_search_class *kn_search_find(const char *name);
@@ -71,6 +76,33 @@ void kn_env_plain(kn_search_env *env);
 void kn_env_stopped(kn_search_env *env, const char *reason);
 /** The search has shown that nothing is better than the best node found. */
 void kn_env_proven(kn_search_env *env);
+
+/* --- what a search may ask that looks at the data itself, with the driver's threads ----------------- */
+
+const kn_engine  *kn_env_engine(const kn_search_env *env);
+const kn_privacy *kn_env_privacy(const kn_search_env *env);
+const kn_meter   *kn_env_meter(const kn_search_env *env);
+/** Workers that kn_env_run() has, at least 1. */
+unsigned kn_env_workers(const kn_search_env *env);
+/** Does items 0..count-1 on the threads. @return KANON_E_CANCELLED when asked to stop meanwhile */
+kanon_status kn_env_run(kn_search_env *env, size_t count, kn_work work, void *user);
+/** For the inside of such work: must it be given up for want of time, or since the user says so? Reads the
+ *  clock; worker 0 tells the progress. What was given up must stay open: the search is cut short then. */
+bool kn_env_late(kn_search_env *env, unsigned worker);
+/** The score of a node, from inside such work; neither counted nor recorded. */
+void kn_env_measure(const kn_search_env *env, unsigned worker, const uint8_t *node,
+                    kn_score *score);
+/** Is a node feasible, and with how many outlying rows? From inside such work; neither counted nor
+ *  recorded. */
+bool kn_env_feasible(const kn_search_env *env, unsigned worker, const uint8_t *node,
+                     uint64_t *outlying);
+/** Counts looks at the data that were made without the driver; no more than kn_env_left(). */
+void     kn_env_spent(kn_search_env *env, uint64_t evaluations);
+uint64_t kn_env_left(const kn_search_env *env);
+/** A feasible node with its score, recorded if it is the best. */
+void kn_env_offer(kn_search_env *env, const uint8_t *node, const kn_score *score);
+/** The search has shown that no node has a smaller loss than this. Never falls. */
+void kn_env_raise(kn_search_env *env, double bound);
 
 /** Is loss a smaller than b, beyond rounding? */
 bool kn_loss_less(double a, double b);
@@ -110,8 +142,16 @@ kanon_status kn_search_run(const kn_search_class *search, const kn_search_proble
 kanon_status kn_search_floor(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
                              kn_lattice *lattice);
 
-/** What `auto` takes: exact when that is quick. *why is static text with the reason. */
-const kn_search_class *kn_search_auto(const kn_search_problem *problem, const char **why);
+/** What `auto` takes; the texts are static. */
+typedef struct kn_search_choice {
+    const kn_search_class *search;
+    double                 time_limit_s; /* for a job that has no limit of its own; 0: none */
+    const char            *why;          /* one line: what, and the reason */
+    const char            *why_late;     /* in its place when that time was not enough */
+} kn_search_choice;
+
+/** A proof where that is quick, a good answer otherwise. */
+kn_search_choice kn_search_auto(const kn_search_problem *problem);
 
 enum { KN_PARAMS_MOST = 32 };
 

@@ -179,7 +179,7 @@ pass(writer *w, kn_csv *csv, const char *name, kn_release_counts *counts)
 {
     kanon_status      rc = KANON_OK;
     const kn_learned *learned = w->plan->learned;
-    kanon_progress    progress = { sizeof progress, "write", -1, 0, 0, -1 };
+    kanon_progress    progress = { sizeof progress, "write", -1, 0, 0, -1, -1 };
     const kn_str     *cells;
     uint8_t           hash[KN_HASH_BYTES];
 

@@ -103,7 +103,7 @@ static kanon_status
 read_release(counter *c, kn_csv *csv, const kn_claim *claim, uint64_t *rows)
 {
     kanon_status   rc = KANON_OK;
-    kanon_progress progress = { sizeof progress, "verify", -1, 0, 0, -1 };
+    kanon_progress progress = { sizeof progress, "verify", -1, 0, 0, -1, -1 };
     const kn_str  *cells;
 
     for (;; ++*rows) {

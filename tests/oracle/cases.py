@@ -9,6 +9,7 @@ import io
 import json
 import os
 import random
+from fractions import Fraction
 
 import hierarchies as hi
 from oracle import DEFAULT_MISSING, Problem, Table
@@ -48,6 +49,7 @@ class Case:
         self.quasi = self.some_quasi(rng.randint(1, 5))
         self.settings()
         self.columns()
+        self.weights = self.some_weights(random.Random("%s-%s-weights" % (seed, index)))
 
     def settings(self):
         rng = self.rng
@@ -56,12 +58,24 @@ class Case:
         self.suppressed = rng.choice(["drop", "drop", "mask"])
         self.identifiers = rng.choice(["mask", "mask", "drop"])
         self.metric = rng.choice(METRIC_CHOICES)
-        self.algorithm = rng.choice(["exhaustive"] * 7 + ["auto", "kgen", "random"])
+        self.algorithm = rng.choice(["exhaustive"] * 7 + ["ola", "incognito"] * 2
+                                    + ["samarati", "datafly", "auto", "kgen", "random"])
         self.keep_order = rng.random() < 0.3
         self.threads = rng.choice([1, 1, 2])
         self.params = {}
         if self.algorithm == "exhaustive" and rng.random() < 0.2:
             self.params["prune"] = "off"
+
+    def some_weights(self, rng):
+        """Per quasi-identifier, as text, and whether it stands with the column or apart; {}: none is given."""
+        if rng.random() < 0.65:
+            return {}
+        found = {}
+        for quasi in rng.sample(self.quasi, rng.randint(1, len(self.quasi))):
+            found[quasi.name] = (rng.choice(["0", "0.5", "1", "2", "3.25", "10", "0.01"]), rng.random() < 0.5)
+        if len(found) == len(self.quasi) and all(text == "0" for text, _ in found.values()):
+            found[self.quasi[0].name] = ("1", True)
+        return found
 
     def columns(self):
         """The other columns, and the order in which all of them stand in the file."""
@@ -292,6 +306,9 @@ class Case:
                 entry["hierarchy"] = quasi.spec
             if quasi.type:
                 entry["type"] = quasi.type
+        for name, (text, inside) in self.weights.items():
+            if inside:
+                found[name]["weight"] = text
         return found
 
     def config(self):
@@ -302,6 +319,9 @@ class Case:
             found["missing"] = list(self.tokens)
         if self.label == "class":
             found["label"] = "class"
+        apart = {name: text for name, (text, inside) in self.weights.items() if not inside}
+        if apart:
+            found["weight"] = apart
         found["delimiter"] = "tab" if self.delimiter == "\t" else self.delimiter
         return found
 
@@ -337,7 +357,13 @@ class Case:
             made[-1].check()
         label = table.column(self.label) if self.label else None
         columns = [table.leaves(quasi.name) for quasi in self.quasi]
-        return Problem(columns, made, self.k, self.eta, label)
+        return Problem(columns, made, self.k, self.eta, label, self.exact_weights())
+
+    def exact_weights(self):
+        """Per quasi-identifier; None where none is given."""
+        if not self.weights:
+            return None
+        return [Fraction(self.weights.get(quasi.name, ("1",))[0]) for quasi in self.quasi]
 
     def taken(self, quasi, values, missing, rows):
         """A hierarchy that the tool chose: its groups are taken as they are, its numbers are not."""

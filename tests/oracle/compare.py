@@ -42,6 +42,9 @@ def report(case, problem, found):
     expect_equal(found["input"]["quasi"], names, "input.quasi")
     expect_equal(found["input"]["distinct_tuples"], problem.distinct_tuples(), "distinct_tuples")
     expect_equal(found["parameters"]["k"], case.k, "parameters.k")
+    weights = case.exact_weights()
+    expect_equal(found["parameters"].get("weights"), weights and dict(zip(names, map(float, weights))),
+                 "parameters.weights")
     solution = found["solution"]
     expect_equal([solution["heights"][name] for name in names], problem.heights(), "heights")
     node = problem.node(solution["levels"][name] for name in names)
@@ -89,6 +92,8 @@ def chosen(case, problem, found, node):
     if exact:
         expect_equal(node.levels, best.levels, "tie-break (metric %s %r, suppressed %d against %d)"
                      % (case.metric, loss, node.outlying, best.outlying))
+    if case.algorithm in CLASSICS:
+        CLASSICS[case.algorithm](case, problem, search, node)
     if search.get("lower_bound") is not None:
         expect(search["lower_bound"] <= least + 1e-9 * max(1, least),
                "lower bound %r above the optimum %r" % (search["lower_bound"], least))
@@ -98,6 +103,62 @@ def chosen(case, problem, found, node):
     for height in problem.heights():
         nodes *= height + 1
     expect_equal(search["lattice_nodes"], nodes, "lattice_nodes")
+
+
+def at_most(case, node, others, what):
+    loss, least = float(node.exact(case.metric)), min(float(x.exact(case.metric)) for x in others)
+    expect(loss <= least + TIE * max(1, least), "%s: %s %r at %s, %s has %r"
+           % (case.algorithm, case.metric, loss, node.levels, what, least))
+
+
+def grows(case, problem):
+    """Does no loss fall when a level rises? Then the best node is a minimal one."""
+    return case.metric in ("log", "height") or problem.limit == 0
+
+
+def feasible_nodes(problem):
+    return [x for x in map(problem.node, problem.lattice()) if x.feasible]
+
+
+def lower(levels):
+    return [levels[:i] + (level - 1,) + levels[i + 1:] for i, level in enumerate(levels) if level]
+
+
+def minimal_nodes(case, problem, search, node):
+    """ola, incognito: the best minimal node or better, and a proof where there is one."""
+    minimal = [x for x in feasible_nodes(problem)
+               if not any(problem.node(y).feasible for y in lower(x.levels))]
+    at_most(case, node, minimal, "a minimal node")
+    if grows(case, problem):
+        expect(search["optimal"], "%s does not claim the optimum of %s" % (case.algorithm, case.metric))
+
+
+def least_height(case, problem, search, node):
+    """samarati: the best node of the least height or better."""
+    feasible = feasible_nodes(problem)
+    height = min(sum(x.levels) for x in feasible)
+    at_most(case, node, [x for x in feasible if sum(x.levels) == height], "the least height")
+    if case.metric == "height":
+        expect(search["optimal"], "samarati does not claim the least height")
+
+
+def most_values(case, problem, search, node):
+    """datafly: the greedy walk from the bounds, or the top where that loses less."""
+    levels, heights = problem.bounds(), problem.heights()
+    while not problem.node(levels).feasible:
+        counts = [len(set(problem.groups[i][level])) if level < heights[i] else 0
+                  for i, level in enumerate(levels)]
+        levels[counts.index(max(counts))] += 1
+    walked = problem.node(levels)
+    at_most(case, node, [walked], "the walk")
+    expect(node.levels in (walked.levels, tuple(heights)), "datafly is at %s, the walk ends at %s"
+           % (node.levels, walked.levels))
+    if grows(case, problem):
+        expect_equal(node.levels, walked.levels, "end of datafly's walk")
+
+
+CLASSICS = {"ola": minimal_nodes, "incognito": minimal_nodes, "samarati": least_height,
+            "datafly": most_values}
 
 
 def masked_rows(case, node):

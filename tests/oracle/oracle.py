@@ -85,11 +85,11 @@ class Node:
         if metric == "height":
             return Fraction(sum(self.levels))
         if metric == "log":
-            return sum(self.attribute_log(i) for i in range(m)) / m
+            return p.mean(self.attribute_log(i) for i in range(m))
         if n == 0:
             return Fraction(0)
         if metric == "precision":
-            return sum(((n - s) * self.attribute_log(i) + s) / n for i in range(m)) / m
+            return p.mean(((n - s) * self.attribute_log(i) + s) / n for i in range(m))
         if metric == "los":
             return Fraction(s, n)
         if metric == "dm":
@@ -103,9 +103,9 @@ class Node:
         if metric == "total_il_literal":
             return Fraction(self.literal() + s * m, n * m)
         if metric == "entropy":
-            return math.fsum(self.attribute_entropy(i) for i in range(m)) / m
+            return float(p.mean(Fraction(self.attribute_entropy(i)) for i in range(m)))
         which = ("glm", "gcp", "total_il").index(metric)
-        return sum(self.attribute_sum(i, which) for i in range(m)) / (n * m)
+        return p.mean(self.attribute_sum(i, which) / n for i in range(m))
 
     def metrics(self):
         return {name: float(self.exact(name)) for name in METRICS}
@@ -177,16 +177,22 @@ def scaled_losses(hierarchy):
 
 
 class Problem:
-    """A table's quasi-identifiers with their hierarchies, k and the suppression limit."""
+    """A table's quasi-identifiers with their hierarchies, k, the suppression limit and weights (exact numbers,
+    None: all equal)."""
 
-    def __init__(self, columns, hierarchies, k, eta, label=None):
+    def __init__(self, columns, hierarchies, k, eta, label=None, weights=None):
         self.columns, self.hierarchies, self.k, self.label = columns, hierarchies, k, label
+        self.weights = weights or [Fraction(1)] * len(columns)
         self.m, self.n = len(columns), len(columns[0])
         self.limit = suppression_rows(eta, self.n)
         self.groups = [[[level[leaf] for leaf in column] for level in hierarchy.levels]
                        for column, hierarchy in zip(columns, hierarchies)]
         self.scaled, self.counted = {}, {}
         self.cache = {}
+
+    def mean(self, values):
+        """The weighted mean over the quasi-identifiers."""
+        return sum(w * value for w, value in zip(self.weights, values)) / sum(self.weights)
 
     def cell_losses(self, i):
         """(losses per level and leaf, unit) of a column; made when first asked for."""

@@ -54,6 +54,18 @@ def metrics_with_suppression():
     expect_equal(problem.optimum("dm").levels, (0,), "optimum by dm")
 
 
+def weighted_means():
+    """Ages count twice, codes not at all; what is no mean over the columns stays as it is."""
+    problem = four_rows()
+    problem.weights = [Fraction(2), Fraction(0), Fraction(1)]
+    found = problem.node((2, 1, 1)).metrics()
+    expected = {"log": (2 * 0.5 + 1) / 3, "precision": (2 * 0.5 + 1) / 3, "glm": (2 * 0.28 + 1) / 3,
+                "gcp": (2 * 0.28 + 1) / 3, "total_il": (2 * 0.28 + 1) / 3, "entropy": (2 * 0.5 + 1) / 3,
+                "glm_sum": (0.28 + 1 / 3 + 1) * 4, "dm": 8, "height": 4, "cm": 0.5}
+    for name, value in expected.items():
+        expect(close(found[name], value), "%s is %r, by hand %r" % (name, found[name], value))
+
+
 def missing_values():
     made = hi.from_range(["3", "8", "13"], "?", [5, 10])
     expect_equal([made.label(l, hi.MISSING) for l in range(4)], ["?", "?", "?", "*"], "missing labels")
@@ -122,7 +134,7 @@ def outside_verifier():
 
 def main():
     suite = Suite()
-    for check in (metrics_without_suppression, metrics_with_suppression, missing_values, kinds,
+    for check in (metrics_without_suppression, metrics_with_suppression, weighted_means, missing_values, kinds,
                   small_rules, outside_verifier):
         suite.check("oracle-self-" + check.__name__.replace("_", "-"), check)
     suite.end()

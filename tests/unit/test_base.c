@@ -184,6 +184,41 @@ TEST(progress_is_throttled_and_can_cancel)
     kanon_ctx_free(ctx);
 }
 
+/* Whoever can be content with less hears of it; others go on. Unknown answers cancel. */
+TEST(progress_can_be_told_that_it_is_enough)
+{
+    static const char *const stages[] = { "one", "two" };
+    calls                    seen = { 0 };
+    kanon_ctx_options        options = KANON_CTX_OPTIONS_INIT;
+    kanon_ctx               *ctx = NULL;
+    kanon_progress           now = { .size = sizeof now, .stage = stages[0] };
+    bool                     enough = false;
+
+    options.progress = count_call;
+    options.progress_user = &seen;
+    CHECK(kanon_ctx_new(&options, &ctx) == KANON_OK);
+    CHECK(kn_progress_enough(ctx, &now, &enough) == KANON_OK && !enough);
+    now.stage = stages[1];
+    seen.answer = KANON_PROGRESS_ENOUGH;
+    CHECK(kn_progress_enough(ctx, &now, &enough) == KANON_OK && enough);
+    CHECK(kn_progress_enough(ctx, &now, &enough) == KANON_OK
+          && enough); /* not asked again so soon */
+    CHECK(seen.count == 2);
+    now.stage = stages[0];
+    CHECK(kn_progress(ctx, &now) == KANON_OK && seen.count == 3);
+    for (int answer = -1; answer <= 4; answer++) {
+        if (answer == KANON_PROGRESS_GO_ON || answer == KANON_PROGRESS_ENOUGH)
+            continue;
+        now.stage = stages[answer & 1];
+        seen.stage = NULL;
+        seen.answer = answer;
+        enough = false;
+        kn_progress(ctx, &(kanon_progress){ .size = sizeof now, .stage = "another" });
+        CHECK(kn_progress_enough(ctx, &now, &enough) == KANON_E_CANCELLED && !enough);
+    }
+    kanon_ctx_free(ctx);
+}
+
 /* --- memory ------------------------------------------------------------------------------------ */
 
 TEST(arrays_are_zeroed_and_overflow_checked)

@@ -62,7 +62,9 @@ TEST(defaults_are_those_of_the_table)
     CHECK_EQ_U64(f.config->k, 5);
     CHECK_NEAR(f.config->suppression, 0.01, 0);
     CHECK_STR(f.config->algorithm, "auto");
-    CHECK_STR(f.config->metric, "log");
+    CHECK(!f.config->metric);
+    CHECK_STR(kn_config_metric(f.config, NULL), "log");
+    CHECK_STR(kn_config_metric(f.config, "dm"), "dm");
     CHECK_EQ_U64(f.config->seed, 1);
     CHECK(!f.config->keep_order);
     CHECK(kn_config_missing(f.config, KN_STR("")));
@@ -72,11 +74,13 @@ TEST(defaults_are_those_of_the_table)
     /* what the table calls the default is accepted and changes nothing */
     for (size_t i = 0; (setting = kanon_setting_at(i)); i++) {
         CHECK(setting->name && setting->help);
-        if (setting->fallback && strcmp(setting->name, "hierarchy") != 0)
+        if (setting->fallback && !strchr(setting->argument ? setting->argument : "", '='))
             CHECK_OK(f.ctx, kanon_config_set(f.config, setting->name, setting->fallback));
     }
     CHECK_EQ_U64(f.config->k, 5);
     CHECK_NEAR(f.config->suppression, 0.01, 0);
+    CHECK_STR(kn_config_metric(f.config, NULL), "log");
+    CHECK_STR(kn_config_metric(f.config, "dm"), "log"); /* said aloud, it wins */
     CHECK_EQ_U64(f.config->nmissing, 3);
     CHECK(f.config->header == KN_HEADER_AUTO);
     close_fixture(&f);
@@ -169,6 +173,14 @@ TEST(bad_values_are_refused_with_what_was_expected)
         { "hierarchy", "age", "hierarchy: 'age' given, expected COL=SPEC" },
         { "hierarchy", "age=range:5,7", NULL },
         { "type", "age=colour", "type: 'colour' given, expected number, date, string or place" },
+        { "weight", "age", "weight: 'age' given, expected COL=W" },
+        { "weight", "age=", "weight: '' given, expected a number from 0 to 1e9" },
+        { "weight", "age=-1", "weight: '-1' given, expected a number from 0 to 1e9" },
+        { "weight", "age=inf", "weight: 'inf' given, expected a number from 0 to 1e9" },
+        { "weight", "age=nan", "weight: 'nan' given, expected a number from 0 to 1e9" },
+        { "weight", "age=1e10", "weight: '1e10' given, expected a number from 0 to 1e9" },
+        { "weight", "age=1,5", "weight: '1,5' given, expected a number from 0 to 1e9" },
+        { "weight", "=2", "weight: an empty column name, expected the name of a column" },
         { "label", "", "label: '' given, expected the name of a column" },
         { "colours", "1", "unknown setting 'colours'" },
         { "algoritm", "kgen", "unknown setting 'algoritm', did you mean 'algorithm'?" },
@@ -249,6 +261,27 @@ TEST(hierarchies_and_types_come_from_pairs)
     CHECK(attribute(&f, "age")->role == KN_ROLE_INSENSITIVE);
     CHECK(!attribute(&f, "age")->has_role);
     CHECK_STR(attribute(&f, "a=b")->hierarchy.file, "x=y.csv");
+    close_fixture(&f);
+}
+
+TEST(weights_come_from_pairs_and_attributes)
+{
+    fixture f = open_fixture();
+
+    CHECK_OK(f.ctx, read_text(&f, "weight: {a: 3, b: 0.25}\n"
+                                  "attributes:\n  c: {role: quasi, weight: 0}\n  d: {role: quasi}\n"
+                                  "  e: {weight: 1e9}\n"));
+    CHECK(attribute(&f, "a")->weight == 3 && attribute(&f, "a")->has_weight);
+    CHECK(attribute(&f, "b")->weight == 0.25);
+    CHECK(attribute(&f, "c")->weight == 0 && attribute(&f, "c")->has_weight);
+    CHECK(attribute(&f, "d")->weight == 1 && !attribute(&f, "d")->has_weight);
+    CHECK(attribute(&f, "e")->weight == 1e9);
+    CHECK(attribute(&f, "a")->role == KN_ROLE_INSENSITIVE && !attribute(&f, "a")->has_role);
+    CHECK_EQ_U64(f.config->weight_at.line, 5);
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "weight", "a=1.5"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "weight", "\"x=y\"= 2"));
+    CHECK(attribute(&f, "a")->weight == 1.5);
+    CHECK(attribute(&f, "x=y")->weight == 2);
     close_fixture(&f);
 }
 
@@ -413,7 +446,8 @@ TEST(broken_configs_are_refused_at_their_line)
         { "colour: 3\n",
           "c.yaml:1: unknown key 'colour' at the top, expected one of attributes, qi, id, "
           "sensitive, "
-          "hierarchy, type, label, k, suppression, suppressed, identifiers, l-diversity, l-kind, "
+          "hierarchy, type, weight, label, k, suppression, suppressed, identifiers, l-diversity, "
+          "l-kind, "
           "t-closeness, algorithm, metric, param, seed, threads, time-limit, keep-order, report, "
           "wildcard, delimiter, quote, header, no-header, encoding, missing" },
         { "k: 5\nalgoritm: x\n",
@@ -464,6 +498,14 @@ TEST(broken_configs_are_refused_at_their_line)
           "c.yaml:3: column 'age' is given two roles, quasi and identifier, expected one" },
         { "attributes:\n  age: {type: float}\n",
           "c.yaml:2: type: 'float' given, expected number, date, string or place" },
+        { "attributes:\n  age: {weight: heavy}\n",
+          "c.yaml:2: weight: 'heavy' given, expected a number from 0 to 1e9" },
+        { "attributes:\n  age: {weight: [1]}\n",
+          "c.yaml:2: weight: a list given, expected a number" },
+        { "attributes:\n  age: {weight: 1, weight: 2}\n",
+          "c.yaml:2: 'weight' is given twice, first at line 2, expected once" },
+        { "k: 5\nweight: {age: -2}\n",
+          "c.yaml:2: weight: '-2' given, expected a number from 0 to 1e9" },
         { "attributes:\n  \"\": {role: quasi}\n",
           "c.yaml:2: attributes: an empty column name, expected the name of a column" },
         { "attributes:\n  age: {hierarchy: {rang: 5}}\n",

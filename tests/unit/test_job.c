@@ -411,7 +411,8 @@ smallest_class(const kanon_sink *sink, size_t *rows)
 
 TEST(random_jobs_are_k_anonymous)
 {
-    static const char *const algorithms[] = { "auto", "kgen", "random", "exhaustive" };
+    static const char *const algorithms[] = { "auto", "kgen",      "random",   "exhaustive",
+                                              "ola",  "incognito", "samarati", "datafly" };
     static const char *const suppressions[] = { "0", "0.1", "0.3", "1" };
     kn_rng                   rng;
 
@@ -428,7 +429,7 @@ TEST(random_jobs_are_k_anonymous)
                                     "k",           k,
                                     "suppression", suppressions[round % 4],
                                     "suppressed",  round % 3 ? "drop" : "mask",
-                                    "algorithm",   algorithms[round / 4 % 4],
+                                    "algorithm",   algorithms[round / 4 % 8],
                                     "metric",      kanon_metric_at(round % 9)->name,
                                     "header",      "yes",
                                     "hierarchy",   "b=mask:left",

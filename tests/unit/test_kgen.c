@@ -1,7 +1,9 @@
-/* test_kgen.c -- KGEN's operators one by one, and the parameters of all searches. */
+/* test_kgen.c -- KGEN's operators one by one, its switches, and the parameters of all searches. */
 #include "search/kgen.h"
+
+#include "failing_alloc.h"
 #include "search/search.h"
-#include "test.h"
+#include "search_fixture.h"
 
 /* --- KGEN's operators ---------------------------------------------------------------------------------- */
 
@@ -93,6 +95,170 @@ TEST(mutation_moves_one_component_to_another_level)
     for (size_t level = 1; level <= 4; level++)
         CHECK_NEAR((double) counts[1][level], 750, 150);
     CHECK_EQ_U64(counts[1][5] + counts[0][1] + counts[3][0], 0);
+}
+
+/* --- KGEN's switches ---------------------------------------------------------------------------------- */
+
+static const kn_setting switches[] = { { "tags", "off" }, { "elite", "off" }, { "local", "on" } };
+
+static void
+open_random(problem_fixture *f, const char *suppression, uint64_t seed)
+{
+    problem_shape shape = { 70, 5, 9, "2", suppression };
+    kn_rng        rng;
+
+    kn_rng_init(&rng, seed, 0);
+    problem_random(f, &shape, &rng);
+}
+
+TEST(switches_do_not_show_the_threads)
+{
+    const kn_metric_class *metrics[] = { &kn_metric_log, &kn_metric_glm };
+    problem_fixture        f;
+
+    open_random(&f, "0.05", 62);
+    for (size_t i = 0; i < KN_COUNT(switches) * KN_COUNT(metrics); i++) {
+        request           r = { &kn_search_kgen,
+                                metrics[i % KN_COUNT(metrics)],
+                                { { "max-evaluations", "250" }, { "population", "30" } },
+                                3,
+                                3,
+                                1,
+                                0 };
+        kn_search_outcome one, more;
+
+        r.params[2] = switches[i / KN_COUNT(metrics)];
+        CHECK_OK(f.ctx, run(&f, &r, &one));
+        CHECK(one.feasible && one.evaluations <= 250);
+        for (unsigned threads = 2; threads <= 5; threads += 3) {
+            r.threads = threads;
+            CHECK_OK(f.ctx, run(&f, &r, &more));
+            check_same(&one, &more, f.p.lattice.n);
+        }
+    }
+    problem_close(&f);
+}
+
+TEST(switches_stand_where_the_default_says)
+{
+    request           plain = { &kn_search_kgen,
+                                &kn_metric_log,
+                                { { "population", "10" }, { "max-evaluations", "100" } },
+                                2,
+                                5,
+                                1,
+                                0 };
+    request           said = { &kn_search_kgen,
+                               &kn_metric_log,
+                               { { "tags", "on" }, { "elite", "on" }, { "local", "off" } },
+                               3,
+                               5,
+                               1,
+                               0 };
+    kn_search_outcome a, b;
+    problem_fixture   f;
+
+    open_random(&f, "0.05", 63);
+    for (size_t i = 0; i < KN_COUNT(switches); i++) { /* each does something */
+        CHECK_OK(f.ctx, run(&f, &plain, &a));
+        plain.params[2] = switches[i];
+        plain.nparams = 3;
+        CHECK_OK(f.ctx, run(&f, &plain, &b));
+        plain.nparams = 2;
+        CHECK(a.predicted > 0 && a.predicted != b.predicted);
+        CHECK((b.predicted == 0) == (strcmp(switches[i].key, "tags") == 0));
+    }
+    plain.nparams = 0;
+    CHECK_OK(f.ctx, run(&f, &plain, &a));
+    CHECK_OK(f.ctx, run(&f, &said, &b));
+    check_same(&a, &b, f.p.lattice.n);
+    problem_close(&f);
+}
+
+/* May a node be released? Looked up in the table, without the search. */
+static bool
+allowed(const problem_fixture *f, kn_workspace *ws, const uint8_t *node)
+{
+    kn_grouping    grouping;
+    kn_measured    m;
+    kn_column_loss columns[16];
+
+    kn_group(ws, node, &grouping);
+    CHECK_OK(f->ctx, kn_measure(f->ctx, &f->p.scale, &f->p.privacy, node, &grouping, &m, columns));
+    return m.suppressed <= f->p.privacy.allowed;
+}
+
+/* Under LOG a lower node is always better, so a local search that had time enough ends where no component
+ * can go down; and it is no worse than the same run without. */
+TEST(local_search_ends_at_a_minimal_node)
+{
+    static const char *const suppressions[] = { "0", "0.05", "0.2" };
+    size_t                   gained = 0;
+
+    for (uint64_t round = 0; round < 12; round++) {
+        request           r = { &kn_search_kgen,
+                                &kn_metric_log,
+                                { { "population", "6" }, { "stall", "1" }, { "local", "off" } },
+                                3,
+                                round,
+                                1,
+                                0 };
+        kn_search_outcome off, on;
+        kn_workspace     *ws = NULL;
+        problem_fixture   f;
+
+        open_random(&f, suppressions[round % 3], 70 + round);
+        CHECK_OK(f.ctx, run(&f, &r, &off));
+        r.params[2].value = "on";
+        CHECK_OK(f.ctx, run(&f, &r, &on));
+        CHECK(!kn_loss_less(off.score.loss, on.score.loss));
+        gained += kn_loss_less(on.score.loss, off.score.loss);
+        CHECK_OK(f.ctx, kn_workspace_new(f.ctx, &f.p.view, SIZE_MAX, &ws));
+        CHECK(allowed(&f, ws, on.levels));
+        for (size_t i = 0; i < f.p.lattice.n; i++)
+            if (on.levels[i] > 0) {
+                on.levels[i]--;
+                CHECK(!allowed(&f, ws, on.levels));
+                on.levels[i]++;
+            }
+        kn_workspace_free(ws);
+        problem_close(&f);
+    }
+    CHECK(gained > 0);
+}
+
+static kanon_status
+search_once(kanon_ctx *ctx, void *user)
+{
+    const problem_fixture *f = user;
+    kn_setting             params[] = { { "max-evaluations", "60" },
+                                        { "population", "8" },
+                                        { "tags", "off" },
+                                        { "elite", "off" },
+                                        { "local", "on" } };
+    kn_search_problem      p = { ctx,
+                                 &f->p.view,
+                                 &f->p.scale,
+                                 &f->p.privacy,
+                                 &kn_metric_glm,
+                                 &f->p.lattice,
+                                 params,
+                                 KN_COUNT(params),
+                                 1,
+                                 2,
+                                 0 };
+    kn_search_outcome      out;
+
+    return kn_search_run(&kn_search_kgen, &p, &out);
+}
+
+TEST(every_allocation_with_switches_may_fail)
+{
+    problem_fixture f;
+
+    open_random(&f, "0.1", 64);
+    CHECK(failing_alloc_sweep(search_once, &f) > 20);
+    problem_close(&f);
 }
 
 /* --- parameters ----------------------------------------------------------------------------------------- */

@@ -38,6 +38,31 @@ TEST(node_arithmetic)
     CHECK(memcmp(out, least, 4) == 0);
 }
 
+/* All nodes of all heights: as many as there are, each height's in lexicographic order, so none twice. */
+TEST(nodes_of_a_height_come_in_order)
+{
+    static const uint8_t low[] = { 0, 2, 1, 7, 0 }, high[] = { 3, 2, 4, 8, 1 };
+    uint8_t              node[5], before[5];
+    double               count = 0;
+
+    for (unsigned height = 0; height <= 25; height++) {
+        bool more = kn_node_first(5, low, high, height, node);
+
+        CHECK(more == (height >= 10 && height <= 18));
+        while (more) {
+            CHECK_EQ_U64(kn_node_height(5, node), height);
+            CHECK(kn_node_below(5, low, node) && kn_node_below(5, node, high));
+            count++;
+            memcpy(before, node, 5);
+            more = kn_node_next(5, low, high, node);
+            CHECK(!more || memcmp(before, node, 5) < 0);
+        }
+    }
+    CHECK_NEAR(count, kn_lattice_nodes(5, low, high), 0);
+    CHECK(kn_node_first(5, low, low, 10, node) && memcmp(node, low, 5) == 0);
+    CHECK(!kn_node_next(5, low, low, node) && !kn_node_first(5, low, low, 11, node));
+}
+
 TEST(random_nodes_are_uniform_and_within_bounds)
 {
     static const uint8_t low[] = { 0, 2, 7, 0 }, high[] = { 4, 2, 9, 255 };

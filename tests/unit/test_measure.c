@@ -115,6 +115,44 @@ TEST(every_metric_by_hand)
     close_small(&s);
 }
 
+/* The table above; age counts three times as much as colour. */
+TEST(weighted_means_by_hand)
+{
+    static const uint8_t levels[] = { 1, 0 };
+    static const double  weights[] = { 1.5, 0.5 };
+    measured             s;
+    const kn_metrics    *m = &s.m.metrics;
+    double               glm_sum, literal, age, colour;
+
+    open_small(&s, "1", "0");
+    measure_at(&s, levels);
+    glm_sum = m->glm_sum;
+    literal = m->total_il_literal;
+    age = s.columns[0].entropy;
+    colour = s.columns[1].entropy;
+    s.f.p.scale.weights = weights;
+    measure_at(&s, levels);
+    CHECK_NEAR(m->log, 0.75 * 0.5, 1e-12);
+    CHECK_NEAR(m->precision, 0.75 * 0.5, 1e-12);
+    CHECK_NEAR(m->glm, 0.75 * 5 * 0.45 / 8, 1e-12);
+    CHECK_NEAR(m->gcp, 0.75 * 5 * 0.45 / 8, 1e-12);
+    CHECK_NEAR(m->total_il, 0.75 * 5 * 0.45 / 8, 1e-12);
+    CHECK_NEAR(m->entropy, 0.75 * age + 0.25 * colour, 1e-12);
+    /* what is no mean over the columns, and what is said of one of them, stays as it was */
+    CHECK_NEAR(m->height, 1, 0);
+    CHECK_NEAR(m->glm_sum, glm_sum, 0);
+    CHECK_NEAR(m->total_il_literal, literal, 0);
+    CHECK_NEAR(s.columns[0].glm, 5 * 0.45 / 8, 1e-12);
+    CHECK_NEAR(s.columns[0].entropy, age, 0);
+    close_small(&s);
+    open_small(&s, "2", "0.125");
+    s.f.p.scale.weights = weights;
+    measure_at(&s, levels);
+    CHECK_EQ_U64(s.m.suppressed, 2); /* orange and the row of 40 */
+    CHECK_NEAR(m->precision, 0.75 * (6 * 0.5 + 2) / 8 + 0.25 * 2 / 8, 1e-12);
+    close_small(&s);
+}
+
 TEST(the_ends_of_every_metric)
 {
     static const uint8_t low[] = { 0, 0 }, top[] = { 2, 2 };
@@ -269,12 +307,12 @@ static void
 open_engine(kanon_ctx *ctx, const kn_problem *p, kn_engine **engine)
 {
     const kn_table   *table = p->scale.table;
-    kn_engine_options options = {
-        .most_classes = SIZE_MAX, .want = KN_WANT_LOST | KN_WANT_LABELS,
-        .labels = { table->first, table->sensitive[p->scale.label],
-                    table->entry_weights ? table->entry_weights : table->weights,
-                    NULL, (uint32_t) p->scale.label_domain }
-    };
+    kn_engine_options options = { .most_classes = SIZE_MAX,
+                                  .want = KN_WANT_LOST | KN_WANT_LABELS,
+                                  .labels = { table->first, table->sensitive[p->scale.label],
+                                              table->entry_weights ? table->entry_weights
+                                                                   : table->weights,
+                                              NULL, (uint32_t) p->scale.label_domain } };
 
     CHECK_OK(ctx, kn_engine_new(ctx, &p->view, &options, engine));
 }
@@ -326,18 +364,20 @@ TEST(meters_agree_with_the_measure)
 {
     static const char *const suppressions[] = { "0", "0.1", "0.4", "1" };
     static const char *const ks[] = { "2", "3", "1", "200" };
+    static const double      weights[][3] = { { 2, 0.5, 0 }, { 1, 0, 7 }, { 0.1, 100, 3 } };
     kn_rng                   rng;
 
     kn_rng_init(&rng, 41, 0);
-    for (size_t round = 0; round < 12; round++) {
+    for (size_t round = 0; round < 24; round++) {
         measured      s;
-        problem_shape shape = { round == 11 ? 0 : 20 + 6 * round, 1 + round % 3, 4 + round,
-                                ks[round / 4 % 3], suppressions[round % 4] };
+        problem_shape shape = { round % 12 == 11 ? 0 : 20 + 6 * (round % 12), 1 + round % 3,
+                                4 + round % 12, ks[round / 4 % 3], suppressions[round % 4] };
 
-        if (round == 7)
+        if (round % 12 == 7)
             shape.k = ks[3];
         memset(&s, 0, sizeof s);
         problem_random(&s.f, &shape, &rng);
+        s.f.p.scale.weights = round < 12 ? NULL : weights[round / 3 % 3];
         CHECK_OK(s.f.ctx, kn_workspace_new(s.f.ctx, &s.f.p.view, SIZE_MAX, &s.ws));
         for (size_t i = 0; kn_metric_at(i); i++)
             check_meter(&s, kn_metric_at(i), &rng);

@@ -1,6 +1,8 @@
 /* test_pool.c -- threads that share work: every item once, by a worker that exists, run after run. And two
  * small tools: sets of keys, and sketches of how many values there are. */
+#include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include "base/keyset.h"
 #include "base/pool.h"
@@ -57,6 +59,53 @@ TEST(every_item_is_done_once)
     kanon_ctx_free(ctx);
 }
 
+typedef struct patience {
+    pthread_t   caller;
+    atomic_bool heard;
+    size_t      calls;
+    bool        astray;
+} patience;
+
+/* The caller of the pool gets nothing to do but to listen; everybody else waits for it to be heard. */
+static void
+wait_to_be_heard(void *user, size_t item, unsigned worker)
+{
+    patience             *p = user;
+    const struct timespec pause = { 0, 1000000 };
+
+    KN_UNUSED(item);
+    while (worker > 0 && !atomic_load(&p->heard))
+        nanosleep(&pause, NULL);
+}
+
+static void
+hear(void *user)
+{
+    patience *p = user;
+
+    p->astray |= !pthread_equal(pthread_self(), p->caller);
+    if (++p->calls == 3)
+        atomic_store(&p->heard, true);
+}
+
+TEST(the_caller_listens_while_it_waits)
+{
+    kanon_ctx *ctx = NULL;
+    kn_pool   *pool = NULL;
+    patience   p = { .caller = pthread_self() };
+    size_t     runs = 0;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    CHECK_OK(ctx, kn_pool_new(ctx, 2, &pool));
+    kn_pool_idle(pool, hear, &p);
+    while (p.calls < 3 && runs++ < 100000 && kn_pool_workers(pool) == 2)
+        kn_pool_run(pool, 2, wait_to_be_heard, &p); /* until the other one takes an item, too */
+    CHECK(kn_pool_workers(pool) < 2 || p.calls == 3);
+    CHECK(!p.astray);
+    kn_pool_free(pool);
+    kanon_ctx_free(ctx);
+}
+
 TEST(a_keyset_numbers_its_keys)
 {
     kanon_ctx *ctx = NULL;
@@ -74,6 +123,11 @@ TEST(a_keyset_numbers_its_keys)
             CHECK_EQ_U64(number, i);
         }
     CHECK_EQ_U64(kn_keyset_count(set), 5000);
+    kn_keyset_clear(set);
+    CHECK_EQ_U64(kn_keyset_count(set), 0);
+    CHECK(kn_keyset_find(set, "\1\0\7") == SIZE_MAX);
+    CHECK_OK(ctx, kn_keyset_add(set, "\1\0\7", &number));
+    CHECK_EQ_U64(number, 0);
     kn_keyset_free(set);
     kanon_ctx_free(ctx);
 }

@@ -1,30 +1,7 @@
 /* test_search.c -- src/search: floors, exhaustive, random and kgen against looking at every node of random
  * lattices; budget, time, cancel, threads, failing memory. */
 #include "failing_alloc.h"
-#include "measure/measure.h"
-#include "problem_fixture.h"
-
-enum { PARAMS_MOST = 4 };
-
-typedef struct request {
-    const kn_search_class *search;
-    const kn_metric_class *metric;
-    kn_setting             params[PARAMS_MOST];
-    size_t                 nparams;
-    uint64_t               seed;
-    unsigned               threads;
-    double                 time_limit_s;
-} request;
-
-static kanon_status
-run(const problem_fixture *f, const request *r, kn_search_outcome *out)
-{
-    kn_search_problem p = { f->ctx,    &f->p.view,    &f->p.scale,    &f->p.privacy,
-                            r->metric, &f->p.lattice, r->params,      r->nparams,
-                            r->seed,   r->threads,    r->time_limit_s };
-
-    return kn_search_run(r->search, &p, out);
-}
+#include "search_fixture.h"
 
 /* --- every node, by hand ----------------------------------------------------------------------------- */
 
@@ -34,17 +11,6 @@ typedef struct truth {
     double   loss;
     uint64_t outlying;
 } truth;
-
-static double
-measured_value(const kn_metrics *metrics, const char *name)
-{
-#define VALUE_OF(field, text)                                                                      \
-    if (strcmp(name, #field) == 0)                                                                 \
-        return metrics->field;
-    KN_METRIC_LIST(VALUE_OF)
-#undef VALUE_OF
-    FAIL("%s is not measured", name);
-}
 
 /* Loss, then suppressed rows, then levels. */
 static bool
@@ -245,17 +211,6 @@ open_large(problem_fixture *f)
 
     kn_rng_init(&rng, 54, 0);
     problem_random(f, &shape, &rng);
-}
-
-static void
-check_same(const kn_search_outcome *a, const kn_search_outcome *b, size_t n)
-{
-    CHECK(memcmp(a->levels, b->levels, n) == 0);
-    CHECK_EQ_U64(a->evaluations, b->evaluations);
-    CHECK_EQ_U64(a->predicted, b->predicted);
-    CHECK_EQ_U64(a->score.outlying, b->score.outlying);
-    CHECK(a->score.loss == b->score.loss && a->lower_bound == b->lower_bound);
-    CHECK_STR(a->stopped, b->stopped);
 }
 
 TEST(threads_do_not_show)
@@ -469,23 +424,37 @@ TEST(auto_proves_where_that_is_quick)
     kn_search_problem       p = { 0 };
     kn_view                 view = { 0 };
     kn_lattice              lattice = { 0 };
-    const char             *why;
+    kn_search_choice        choice;
 
     open_large(&f);
     p.view = &view;
     p.lattice = &lattice;
     p.params = no_params;
+    p.metric = &kn_metric_log;
     view.ntuples = 1000;
     lattice.n = 3;
     memset(lattice.top, 9, 3);
-    CHECK(kn_search_auto(&p, &why) == &kn_search_exhaustive);
-    CHECK(strstr(why, "exhaustive"));
+    choice = kn_search_auto(&p);
+    CHECK(choice.search == &kn_search_exhaustive && choice.time_limit_s == 0);
+    CHECK(strstr(choice.why, "exhaustive"));
     lattice.n = 20;
     memset(lattice.top, 9, 20);
-    CHECK(kn_search_auto(&p, &why) == &kn_search_kgen);
-    CHECK(strstr(why, "kgen"));
+    for (size_t i = 0; kn_metric_at(i); i++) {
+        const char *name = kn_metric_at(i)->info.name;
+        bool        rugged = strcmp(name, "dm") == 0 || strcmp(name, "cm") == 0;
+
+        p.metric = kn_metric_at(i);
+        choice = kn_search_auto(&p);
+        CHECK(choice.search == (rugged ? &kn_search_kgen : &kn_search_optimal));
+        CHECK(choice.time_limit_s == (rugged ? 0 : 10));
+        CHECK(strstr(choice.why, choice.search->info.name));
+    }
+    p.metric = &kn_metric_glm;
+    view.ntuples = 3000000;
+    choice = kn_search_auto(&p);
+    CHECK(choice.search == &kn_search_kgen && strstr(choice.why, "rows"));
     memset(lattice.floor, 9, 20);
-    CHECK(kn_search_auto(&p, &why) == &kn_search_exhaustive);
+    CHECK(kn_search_auto(&p).search == &kn_search_exhaustive);
     problem_close(&f);
 }
 
