@@ -7,11 +7,11 @@ static size_t
 steps_of(const kn_search_env *env, size_t quasi, uint8_t *levels)
 {
     const kn_lattice *l = kn_env_lattice(env);
-    size_t            count = 0;
+    size_t            count = 1;
 
-    for (unsigned level = l->floor[quasi]; level <= l->top[quasi]; level++)
-        if (!count
-            || kn_env_groups(env, quasi, level) < kn_env_groups(env, quasi, levels[count - 1]))
+    levels[0] = l->floor[quasi];
+    for (unsigned level = l->floor[quasi] + 1u; level <= l->top[quasi]; level++)
+        if (kn_env_groups(env, quasi, level) < kn_env_groups(env, quasi, levels[count - 1]))
             levels[count++] = (uint8_t) level;
     return count;
 }

@@ -85,7 +85,7 @@ const kn_meter   *kn_env_meter(const kn_search_env *env);
 /** Workers that kn_env_run() has, at least 1. */
 unsigned kn_env_workers(const kn_search_env *env);
 /** Does items 0..count-1 on the threads. @return KANON_E_CANCELLED when asked to stop meanwhile */
-kanon_status kn_env_run(kn_search_env *env, size_t count, kn_work work, void *user);
+kanon_status kn_env_run(kn_search_env *env, size_t count, kn_work item, void *user);
 /** For the inside of such work: must it be given up for want of time, or since the user says so? Reads the
  *  clock; worker 0 tells the progress. What was given up must stay open: the search is cut short then. */
 bool kn_env_late(kn_search_env *env, unsigned worker);

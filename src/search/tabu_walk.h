@@ -69,10 +69,10 @@ void kn_walks_start(kn_walks *walks, const uint8_t *nodes, const kn_score *score
 /** One cycle of each: check the neighbours, draw candidates, go there, update the tabu list. */
 kanon_status kn_walks_cycle(kn_walks *walks, kn_search_env *env);
 /** Where a walk stands: nodes[*count][n], more than one only where the rules are literal. */
-const uint8_t *kn_walks_at(const kn_walks *walks, size_t walk, size_t *count);
+const uint8_t *kn_walks_at(const kn_walks *w, size_t i, size_t *count);
 /** The best node that a walk has seen: the least loss of the feasible ones; where there is none, the
  *  infeasible one that is nearest to feasible. */
-const uint8_t *kn_walks_best(const kn_walks *walks, size_t walk, kn_score *score);
+const uint8_t *kn_walks_best(const kn_walks *w, size_t i, kn_score *score);
 
 /* --- parameters that `tabu` and `ga-tabu` have in common, in the order of their tables ------------------ */
 

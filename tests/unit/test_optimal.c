@@ -294,6 +294,7 @@ TEST(the_time_limit_is_kept)
     const kn_metric_class *metrics[] = { &kn_metric_log, &kn_metric_dm, &kn_metric_entropy };
     problem_fixture        f;
     kn_rng                 rng;
+    size_t                 cut = 0;
 
     kn_rng_init(&rng, 80, 0);
     problem_random(&f, &shape, &rng);
@@ -304,11 +305,15 @@ TEST(the_time_limit_is_kept)
             kn_search_outcome out;
 
             CHECK_OK(f.ctx, run(&f, &r, &out));
-            CHECK(out.feasible && !out.optimal);
+            CHECK(out.feasible);
+            CHECK(kn_seconds() - start < 5);
+            if (out.optimal) /* a fast machine */
+                continue;
+            cut++;
             CHECK(out.lower_bound < out.score.loss);
             CHECK_STR(out.stopped, "time-limit");
-            CHECK(kn_seconds() - start < 5);
         }
+    CHECK(cut >= 2); /* dm has a bound too weak for any machine */
     problem_close(&f);
 }
 
