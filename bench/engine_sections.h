@@ -303,7 +303,7 @@ section_hashed(const subject *s)
 static kn_privacy
 privacy_of(const table *t)
 {
-    return (kn_privacy){ 5, kn_privacy_allowed(LOSS_SHARE, t->view.rows) };
+    return (kn_privacy){ .k = 5, .allowed = kn_privacy_allowed(LOSS_SHARE, t->view.rows) };
 }
 
 /* As a search asks: k 5, one row in a hundred may be lost, and no more classes than that leaves. */

@@ -69,8 +69,9 @@ typedef struct cli_args {
     size_t             ngiven;
 } cli_args;
 
-/** The options that every command has, and those of the commands that read a table. */
-extern const cli_option cli_common_options[], cli_table_options[];
+/** The options that every command has, those of the commands that read a table, and those of the privacy
+ *  models. */
+extern const cli_option cli_common_options[], cli_table_options[], cli_model_options[];
 
 /** Takes the words after the command's name apart and runs it. @return the exit code */
 int cli_run(const cli_command *command, int argc, char **argv);
@@ -178,14 +179,26 @@ bool cli_progress_begin(cli_progress *progress, const char *mode, bool quiet);
 int  cli_progress_step(void *user, const kanon_progress *now);
 void cli_progress_end(cli_progress *progress);
 
-/* --- terminal (help.c) ------------------------------------------------------------------------- */
+/* --- terminal (terminal.c) ---------------------------------------------------------------------- */
 
+typedef enum { CLI_BOLD, CLI_WARN, CLI_ERROR } cli_style;
+
+/** Is it a terminal that shows colours, and nobody said NO_COLOR? */
+bool cli_colour(FILE *stream);
+/** Columns of a terminal; 0: it is none. */
+unsigned cli_width(FILE *stream);
+/** Prints a text, with a style on a terminal. */
+void cli_styled(FILE *stream, cli_style style, const char *text, size_t length);
 /** Prints a heading, bold on a terminal. */
 void cli_heading(const char *text);
+/** Prints a text report, its headings bold on a terminal. */
+void cli_print_report(const char *text, size_t count, FILE *stream);
+/** Prints a JSON string on standard output. */
+void cli_json_text(const char *text, size_t length);
 
 /* --- commands ---------------------------------------------------------------------------------- */
 
-extern const cli_command cli_init, cli_anonymize, cli_check, cli_hierarchy_build,
-    cli_hierarchy_show, cli_hierarchy_validate, cli_algorithms;
+extern const cli_command cli_init, cli_anonymize, cli_check, cli_compare, cli_explain,
+    cli_hierarchy_build, cli_hierarchy_show, cli_hierarchy_validate, cli_algorithms, cli_pareto;
 
 #endif

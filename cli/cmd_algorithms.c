@@ -7,10 +7,9 @@ static const struct {
     uint32_t    bit;
     const char *name;
 } traits[] = {
-    { KANON_TRAIT_EXACT, "exact" },
-    { KANON_TRAIT_ANYTIME, "anytime" },
-    { KANON_TRAIT_RANDOM, "random" },
-    { KANON_TRAIT_MONOTONE, "monotone" },
+    { KANON_TRAIT_EXACT, "exact" },   { KANON_TRAIT_ANYTIME, "anytime" },
+    { KANON_TRAIT_RANDOM, "random" }, { KANON_TRAIT_MONOTONE, "monotone" },
+    { KANON_TRAIT_LOCAL, "local" },
 };
 enum { TRAITS = sizeof traits / sizeof traits[0] };
 
@@ -30,31 +29,45 @@ print_params(const kanon_param *param)
 }
 
 static void
+print_algorithm(const kanon_algorithm *algorithm)
+{
+    bool first = true;
+
+    printf("  %-12s %s", algorithm->name, algorithm->summary);
+    for (size_t t = 0; t < TRAITS; t++)
+        if (algorithm->traits & traits[t].bit) {
+            printf("%s%s", first ? " [" : ", ", traits[t].name);
+            first = false;
+        }
+    printf("%s", first ? "" : "]");
+    if (algorithm->metric)
+        printf(" (--metric %s unless given)", algorithm->metric);
+    printf("\n");
+    print_params(algorithm->params);
+}
+
+static void
 print_text(void)
 {
     const kanon_algorithm *algorithm;
     const kanon_metric    *metric;
+    const kanon_property  *property;
 
     cli_heading("Algorithms (--algorithm NAME; indented: --param KEY=VALUE with its default)");
-    for (size_t i = 0; (algorithm = kanon_algorithm_at(i)); i++) {
-        bool first = true;
-
-        printf("  %-12s %s", algorithm->name, algorithm->summary);
-        for (size_t t = 0; t < TRAITS; t++)
-            if (algorithm->traits & traits[t].bit) {
-                printf("%s%s", first ? " [" : ", ", traits[t].name);
-                first = false;
-            }
-        printf("%s", first ? "" : "]");
-        if (algorithm->metric)
-            printf(" (--metric %s unless given)", algorithm->metric);
-        printf("\n");
-        print_params(algorithm->params);
-    }
+    for (size_t i = 0; (algorithm = kanon_algorithm_at(i)); i++)
+        print_algorithm(algorithm);
     printf("\n");
     cli_heading("Metrics (--metric NAME: what is minimised)");
     for (size_t i = 0; (metric = kanon_metric_at(i)); i++)
         printf("  %-12s %s\n", metric->name, metric->summary);
+    printf("\n");
+    cli_heading("Fronts (kanon pareto --algorithm NAME)");
+    for (size_t i = 0; (algorithm = kanon_front_algorithm_at(i)); i++)
+        print_algorithm(algorithm);
+    printf("\n");
+    cli_heading("Properties (kanon pareto --objectives LIST)");
+    for (size_t i = 0; (property = kanon_property_at(i)); i++)
+        printf("  %-12s %s [%s]\n", property->name, property->summary, property->direction);
 }
 
 /* --- for programs ------------------------------------------------------------------------------ */
@@ -62,16 +75,7 @@ print_text(void)
 static void
 print_json_text(const char *text)
 {
-    putchar('"');
-    for (; text && *text; text++) {
-        if (*text == '"' || *text == '\\')
-            printf("\\%c", *text);
-        else if ((unsigned char) *text < 0x20)
-            printf("\\u%04x", (unsigned char) *text);
-        else
-            putchar(*text);
-    }
-    putchar('"');
+    cli_json_text(text, text ? strlen(text) : 0);
 }
 
 static void
@@ -121,6 +125,7 @@ print_json(void)
 {
     const kanon_algorithm *algorithm;
     const kanon_metric    *metric;
+    const kanon_property  *property;
 
     printf("{\n  \"algorithms\": [\n");
     for (size_t i = 0; (algorithm = kanon_algorithm_at(i)); i++) {
@@ -133,6 +138,21 @@ print_json(void)
         print_json_member("name", metric->name);
         printf("\"summary\": ");
         print_json_text(metric->summary);
+        printf("}");
+    }
+    printf("\n  ],\n  \"fronts\": [\n");
+    for (size_t i = 0; (algorithm = kanon_front_algorithm_at(i)); i++) {
+        printf("%s", i ? ",\n" : "");
+        print_json_algorithm(algorithm);
+    }
+    printf("\n  ],\n  \"properties\": [\n");
+    for (size_t i = 0; (property = kanon_property_at(i)); i++) {
+        printf("%s    {", i ? ",\n" : "");
+        print_json_member("name", property->name);
+        print_json_member("direction", property->direction);
+        print_json_member("type", property->type);
+        printf("\"box\": %.17g, \"summary\": ", property->box);
+        print_json_text(property->summary);
         printf("}");
     }
     printf("\n  ]\n}\n");

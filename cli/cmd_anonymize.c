@@ -24,6 +24,11 @@ check_files(const cli_session *session, const char *input, const char *output)
 
     if (!output)
         return cli_say(CLI_BAD, "no OUTPUT given, expected -o FILE (-o - for standard output)");
+    if (cli_value(session->args, "json") && cli_is_stream(output))
+        return cli_say(CLI_BAD,
+                       "--json prints where the release goes (-o %s), expected a file for one of "
+                       "them: --report FILE.json",
+                       output);
     if (cli_same_file(input, output))
         return cli_say(CLI_BAD,
                        "%s: OUTPUT is the same file as INPUT, which would destroy the only "
@@ -95,7 +100,7 @@ summary_stream(const cli_session *session)
     return stdout;
 }
 
-/* The summary for people. */
+/* The summary for people, or with --json the report for programs. */
 static int
 tell(cli_session *session, const kanon_result *result, FILE *stream)
 {
@@ -104,7 +109,10 @@ tell(cli_session *session, const kanon_result *result, FILE *stream)
     int          code;
 
     if (rc == KANON_OK)
-        rc = kanon_result_write(session->ctx, result, KANON_FORMAT_TEXT, memory);
+        rc = kanon_result_write(session->ctx, result,
+                                cli_value(session->args, "json") ? KANON_FORMAT_JSON
+                                                                 : KANON_FORMAT_TEXT,
+                                memory);
     code = rc == KANON_OK ? cli_print(memory, stream) : cli_fail(session, rc);
     kanon_sink_free(memory);
     return cli_flush(code);
@@ -146,27 +154,43 @@ commit_outputs(cli_session *session, const char *output, outputs *out)
     return rc;
 }
 
+/* The config has accepted the name: it ends in .html or .json. */
+static kanon_format
+report_format(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length > 5 && strcmp(path + length - 5, ".html") == 0 ? KANON_FORMAT_HTML
+                                                                 : KANON_FORMAT_JSON;
+}
+
 static int
 finish(cli_session *session, const kanon_result *result, outputs *out)
 {
     const char  *output = cli_value(session->args, "output");
-    bool         quiet = session->quiet;
+    bool         quiet = session->quiet, json = cli_value(session->args, "json") != NULL;
     FILE        *stream = summary_stream(session);
     kanon_status rc = KANON_OK;
     int          code = CLI_DONE;
 
     cli_warnings(session);
-    if (kanon_result_outcome(result) == KANON_INFEASIBLE)
-        return cli_say(CLI_INFEASIBLE, "%s", kanon_result_advice(result));
+    if (kanon_result_outcome(result) == KANON_INFEASIBLE) {
+        if (json)
+            code = tell(session, result, stream);
+        cli_say(CLI_INFEASIBLE, "%s", kanon_result_advice(result));
+        return code == CLI_DONE ? CLI_INFEASIBLE : code;
+    }
     for (size_t i = 0; rc == KANON_OK && i < out->nreports; i++)
-        rc = kanon_result_write(session->ctx, result, KANON_FORMAT_JSON, &out->reports[i].sink);
-    if (rc == KANON_OK && !quiet)
+        rc = kanon_result_write(session->ctx, result,
+                                report_format(kanon_config_report(session->config, i)),
+                                &out->reports[i].sink);
+    if (rc == KANON_OK && (json || !quiet))
         code = tell(session, result, stream);
     if (rc == KANON_OK && code == CLI_DONE) {
         if (cli_interrupted())
             return cli_say(CLI_INTERRUPTED, "interrupted");
         rc = commit_outputs(session, output, out);
-        if (rc == KANON_OK && !quiet)
+        if (rc == KANON_OK && !quiet && !json)
             tell_places(session, output, stream);
     }
     return rc < 0 ? cli_fail(session, rc) : code;
@@ -208,7 +232,12 @@ run(const cli_args *args)
 static const cli_option files[] = {
     { "output", 'o', "OUTPUT", "the release; - is standard output" },
     { "config", 'c', "FILE", "YAML or JSON; options on the command line win" },
+    { "from", 0, "FRONT.json",
+      "release a point of a front that `kanon pareto` found, with its settings" },
+    { "pick", 0, "N", "which point of it, from 1" },
     { "report", 0, NULL, NULL },
+    { "report-audience", 0, NULL, NULL },
+    { "json", 0, NULL, "print the JSON report instead of the summary" },
     { "keep-order", 0, NULL, NULL },
     { NULL, 0, NULL, NULL },
 };
@@ -218,26 +247,33 @@ static const cli_option columns[] = {
     { "label", 0, NULL, NULL },     { NULL, 0, NULL, NULL },
 };
 static const cli_option privacy[] = {
-    { "k", 'k', NULL, NULL },         { "suppression", 0, NULL, NULL },
-    { "suppressed", 0, NULL, NULL },  { "identifiers", 0, NULL, NULL },
-    { "l-diversity", 0, NULL, NULL }, { "l-kind", 0, NULL, NULL },
-    { "t-closeness", 0, NULL, NULL }, { NULL, 0, NULL, NULL },
+    { "k", 'k', NULL, NULL },        { "suppression", 0, NULL, NULL },
+    { "suppressed", 0, NULL, NULL }, { "identifiers", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
 };
 static const cli_option search[] = {
     { "algorithm", 0, NULL, NULL }, { "metric", 0, NULL, NULL },  { "param", 0, NULL, NULL },
     { "seed", 0, NULL, NULL },      { "threads", 0, NULL, NULL }, { "time-limit", 0, NULL, NULL },
     { NULL, 0, NULL, NULL },
 };
+static const cli_option local[] = {
+    { "local", 0, NULL, NULL },
+    { "snap", 0, NULL, NULL },
+    { "grid", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
 static const cli_group groups[] = {
     { "Files", files },
     { "Columns (a column not named is insensitive)", columns },
     { "Privacy", privacy },
+    { "Privacy models beyond k (for every sensitive column)", cli_model_options },
     { "Search", search },
+    { "Local recoding (mondrian, k-members, oka, ika, bha, kab)", local },
     { "The table (found out when not given)", cli_table_options },
     { NULL, NULL },
 };
 static const char *const examples[] = {
-    "kanon anonymize data.csv -c kanon.yaml -o release.csv --report release.json",
+    "kanon anonymize data.csv -c kanon.yaml -o release.csv --report release.html",
     "kanon anonymize data.csv -o release.csv -k 10 --qi age,sex,postcode --id name",
     NULL,
 };

@@ -1,4 +1,4 @@
-/* cmd_check.c -- measures a table, whoever made it, and gates a pipeline with -k. */
+/* cmd_check.c -- measures a table, whoever made it, and gates a pipeline with -k and privacy models. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -26,14 +26,16 @@ gate(const cli_session *session, const kanon_check *check)
     const char *asked = cli_value(session->args, "k");
     uint64_t    k = kanon_check_k(check), least = 0;
 
-    if (!asked || k == 0)
+    if (asked && k == 0)
         return CLI_DONE;
-    for (; *asked; asked++) /* the config has accepted it: digits that fit */
+    for (; asked && *asked; asked++) /* the config has accepted it: digits that fit */
         least = least * 10 + (uint64_t) (*asked - '0');
-    if (k >= least)
-        return CLI_DONE;
-    return cli_say(CLI_BAD, "%s: k is %" PRIu64 ", expected at least %" PRIu64,
-                   session->args->operands[0], k, least);
+    if (k < least)
+        return cli_say(CLI_BAD, "%s: k is %" PRIu64 ", expected at least %" PRIu64,
+                       session->args->operands[0], k, least);
+    if (kanon_check_failure(check)[0])
+        return cli_say(CLI_BAD, "%s", kanon_check_failure(check));
+    return CLI_DONE;
 }
 
 static int
@@ -76,6 +78,8 @@ run(const cli_args *args)
 static const cli_option measure[] = {
     { "qi", 0, NULL, NULL },
     { "sensitive", 0, NULL, NULL },
+    { "type", 0, NULL, NULL },
+    { "hierarchy", 0, NULL, NULL },
     { "k", 'k', "N", "exit with 1 when k is less than N" },
     { "wildcard", 0, NULL, NULL },
     { "json", 0, NULL, "print JSON" },
@@ -84,12 +88,14 @@ static const cli_option measure[] = {
 };
 static const cli_group groups[] = {
     { "What to measure", measure },
+    { "Privacy models: exit with 1 when the table does not satisfy one", cli_model_options },
     { "The table (found out when not given)", cli_table_options },
     { NULL, NULL },
 };
 static const char *const examples[] = {
     "kanon check release.csv --qi age,sex,postcode --sensitive diagnosis",
     "kanon check release.csv -c kanon.yaml -k 5 -q && publish release.csv",
+    "kanon check release.csv --qi age,sex --sensitive diagnosis --l-diversity 3 --t-closeness 0.2",
     NULL,
 };
 
@@ -101,7 +107,7 @@ const cli_command cli_check = {
     "(k), the "
     "class sizes, the risk, and l and t of the sensitive columns. With -k it exits with 1 when the "
     "table is "
-    "not k-anonymous.",
+    "not k-anonymous, and likewise for every privacy model that is asked for.",
     groups,
     1,
     1,

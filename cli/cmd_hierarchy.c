@@ -228,6 +228,29 @@ print_hierarchy(const kanon_hierarchy *hierarchy)
     print_paths(hierarchy);
 }
 
+/* For programs: the groups of each level, and what every value becomes. */
+static void
+print_hierarchy_json(const kanon_hierarchy *hierarchy)
+{
+    size_t values = kanon_hierarchy_values(hierarchy), levels = kanon_hierarchy_levels(hierarchy);
+
+    printf("{\n  \"levels\": %zu,\n  \"groups\": [", levels);
+    for (size_t level = 0; level < levels; level++)
+        printf("%s%zu", level ? ", " : "", kanon_hierarchy_groups(hierarchy, level));
+    printf("],\n  \"values\": [\n");
+    for (size_t v = 0; v < values; v++) {
+        printf("    [");
+        for (size_t level = 0; level < levels; level++) {
+            label one = label_of(hierarchy, v, level);
+
+            printf("%s", level ? ", " : "");
+            cli_json_text(one.text, one.length);
+        }
+        printf("]%s\n", v + 1 < values ? "," : "");
+    }
+    printf("  ]\n}\n");
+}
+
 static int
 run_show(const cli_args *args)
 {
@@ -250,7 +273,9 @@ run_show(const cli_args *args)
         else
             cli_warnings(&session);
     }
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && cli_value(args, "json"))
+        print_hierarchy_json(hierarchy);
+    else if (code == CLI_DONE)
         print_hierarchy(hierarchy);
     kanon_hierarchy_free(hierarchy);
     cli_end(&session);
@@ -260,10 +285,19 @@ run_show(const cli_args *args)
 /* --- validate ---------------------------------------------------------------------------------- */
 
 static void
-print_ok(const kanon_hierarchy *hierarchy, const char *path)
+print_ok(const kanon_hierarchy *hierarchy, const char *path, const char *json)
 {
     size_t levels = kanon_hierarchy_levels(hierarchy);
 
+    if (json) {
+        printf("{\"file\": ");
+        cli_json_text(path, strlen(path));
+        printf(", \"ok\": true, \"values\": %zu, \"groups\": [", kanon_hierarchy_values(hierarchy));
+        for (size_t level = 0; level < levels; level++)
+            printf("%s%zu", level ? ", " : "", kanon_hierarchy_groups(hierarchy, level));
+        printf("]}\n");
+        return;
+    }
     printf("%s: ok, ", path);
     print_counts(hierarchy);
     printf(", groups per level");
@@ -318,7 +352,7 @@ run_validate(const cli_args *args)
             cli_warnings(&session);
     }
     if (code == CLI_DONE)
-        print_ok(hierarchy, path);
+        print_ok(hierarchy, path, cli_value(args, "json"));
     kanon_hierarchy_free(hierarchy);
     cli_end(&session);
     return cli_flush(code);
@@ -341,9 +375,14 @@ static const cli_option build_options[] = {
     { "force", 0, NULL, "replace a file that is there" },
     { NULL, 0, NULL, NULL },
 };
-static const cli_option show_options[] = { COLUMN_OPTIONS, { NULL, 0, NULL, NULL } };
+static const cli_option show_options[] = {
+    COLUMN_OPTIONS,
+    { "json", 0, NULL, "print JSON" },
+    { NULL, 0, NULL, NULL },
+};
 static const cli_option validate_options[] = {
     { "column", 0, "COL", "the column of the table, whose values must all be in FILE" },
+    { "json", 0, NULL, "print JSON" },
     { NULL, 0, NULL, NULL },
 };
 

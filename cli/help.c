@@ -1,28 +1,9 @@
 /* help.c -- help texts, made from the tables of options; plain but for bold headings on a terminal. */
 #include "cli.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WIDTH = 79, NAME_WIDTH = 28 };
-
-static bool
-is_terminal(void)
-{
-    const char *plain = getenv("NO_COLOR"), *kind = getenv("TERM");
-
-    return isatty(STDOUT_FILENO) && !(plain && plain[0]) && !(kind && strcmp(kind, "dumb") == 0);
-}
-
-void
-cli_heading(const char *text)
-{
-    if (is_terminal())
-        printf("\033[1m%s\033[0m\n", text);
-    else
-        printf("%s\n", text);
-}
 
 /* Prints a text from a column on, broken at blanks. */
 static void

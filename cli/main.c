@@ -4,8 +4,16 @@
 #include <string.h>
 
 static const cli_command *const commands[] = {
-    &cli_init,           &cli_anonymize,          &cli_check,      &cli_hierarchy_build,
-    &cli_hierarchy_show, &cli_hierarchy_validate, &cli_algorithms,
+    &cli_init,
+    &cli_anonymize,
+    &cli_check,
+    &cli_compare,
+    &cli_explain,
+    &cli_hierarchy_build,
+    &cli_hierarchy_show,
+    &cli_hierarchy_validate,
+    &cli_algorithms,
+    &cli_pareto,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -27,7 +35,7 @@ help(void)
            "  --version            the version\n\n");
     cli_heading("Start here");
     printf("  kanon init data.csv -o kanon.yaml\n"
-           "  kanon anonymize data.csv -c kanon.yaml -o release.csv --report release.json\n\n");
+           "  kanon anonymize data.csv -c kanon.yaml -o release.csv --report release.html\n\n");
     cli_heading("Exit codes");
     printf("  0 done; 1 bad usage or bad input; 2 no feasible release; 3 input/output failure;\n"
            "  4 out of memory; 130 interrupted\n");

@@ -19,6 +19,17 @@ const cli_option cli_table_options[] = {
     { NULL, 0, NULL, NULL },
 };
 
+const cli_option cli_model_options[] = {
+    { "l-diversity", 0, NULL, NULL }, { "l-kind", 0, NULL, NULL },
+    { "l-c", 0, NULL, NULL },         { "t-closeness", 0, NULL, NULL },
+    { "t-distance", 0, NULL, NULL },  { "p-sensitive", 0, NULL, NULL },
+    { "alpha", 0, NULL, NULL },       { "beta-likeness", 0, NULL, NULL },
+    { "beta-kind", 0, NULL, NULL },   { "delta-disclosure", 0, NULL, NULL },
+    { "k-map", 0, NULL, NULL },       { "delta-presence", 0, NULL, NULL },
+    { "population", 0, NULL, NULL },  { "k-column", 0, NULL, NULL },
+    { "entity", 0, NULL, NULL },      { NULL, 0, NULL, NULL },
+};
+
 const kanon_setting *
 cli_setting(const char *name)
 {

@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -133,23 +134,40 @@ end_stage(cli_progress *progress, double now)
     fprintf(stderr, "kanon: %s took %.2f s\n", progress->stage, now - progress->stage_start);
 }
 
+/* Appends to a line of fixed room; what does not fit is cut. */
+static void CLI_PRINTF(3, 4) append(char *line, size_t room, const char *format, ...)
+{
+    size_t  used = strlen(line);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line + used, room - used, format, args);
+    va_end(args);
+}
+
 static void
 print_state(const cli_progress *progress, const kanon_progress *now, double time)
 {
-    char number[32];
+    char     number[32], line[256] = "";
+    unsigned width = cli_width(stderr);
 
-    fprintf(stderr, "kanon: %s", now->stage);
+    append(line, sizeof line, "kanon: %s", now->stage);
     if (now->fraction >= 0)
-        fprintf(stderr, " %.0f%%", 100 * (now->fraction > 1 ? 1 : now->fraction));
+        append(line, sizeof line, " %.0f%%", 100 * (now->fraction > 1 ? 1 : now->fraction));
     if (now->rows)
-        fprintf(stderr, ", %s rows", grouped(now->rows, number));
+        append(line, sizeof line, ", %s rows", grouped(now->rows, number));
     if (now->evaluations)
-        fprintf(stderr, ", %s nodes", grouped(now->evaluations, number));
+        append(line, sizeof line, ", %s nodes", grouped(now->evaluations, number));
     if (now->evaluations && now->best >= 0)
-        fprintf(stderr, ", best loss %.4f", now->best);
+        append(line, sizeof line, ", best loss %.4f", now->best);
     if (now->evaluations && now->best > 0 && now->bound > 0)
-        fprintf(stderr, ", proven to within %.1f %%", 100 * (now->best - now->bound) / now->best);
-    fprintf(stderr, ", %.1f s", time - progress->start);
+        append(line, sizeof line, ", proven to within %.1f %%",
+               100 * (now->best - now->bound) / now->best);
+    append(line, sizeof line, ", %.1f s", time - progress->start);
+    if (progress->mode == CLI_PROGRESS_LINE && width) /* a line that wraps could not be cleared */
+        fprintf(stderr, "%.*s", (int) width - 1, line);
+    else
+        fputs(line, stderr);
 }
 
 /* What the signals make of a stage. */

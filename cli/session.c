@@ -16,7 +16,8 @@ cli_say(int code, const char *format, ...)
 {
     va_list args;
 
-    fputs("kanon: ", stderr);
+    cli_styled(stderr, CLI_ERROR, "kanon:", 6);
+    fputc(' ', stderr);
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
@@ -68,8 +69,11 @@ void
 cli_warnings(cli_session *session)
 {
     cli_progress_end(&session->progress);
-    for (size_t i = 0; !session->quiet && i < kanon_ctx_warning_count(session->ctx); i++)
-        fprintf(stderr, "kanon: warning: %s\n", kanon_ctx_warning(session->ctx, i));
+    for (size_t i = 0; !session->quiet && i < kanon_ctx_warning_count(session->ctx); i++) {
+        fputs("kanon: ", stderr);
+        cli_styled(stderr, CLI_WARN, "warning:", 8);
+        fprintf(stderr, " %s\n", kanon_ctx_warning(session->ctx, i));
+    }
     session->quiet = true; /* once is enough */
 }
 
@@ -92,12 +96,40 @@ read_config(cli_session *session, const char *path)
     return rc == KANON_OK ? CLI_DONE : cli_fail(session, rc);
 }
 
+/* --from FRONT.json --pick N: first of all, so that whatever else is given wins. */
+static int
+read_front(cli_session *session)
+{
+    const char   *from = cli_value(session->args, "from"), *pick = cli_value(session->args, "pick");
+    kanon_source *source = NULL;
+    char         *end = NULL;
+    unsigned long number = pick ? strtoul(pick, &end, 10) : 0;
+    kanon_status  rc;
+
+    if (!from && !pick)
+        return CLI_DONE;
+    if (!from || !pick)
+        return cli_say(CLI_BAD, "%s, expected both: --from FRONT.json --pick N",
+                       from ? "--from without --pick" : "--pick without --from");
+    if (number == 0 || *end || pick[0] < '0' || pick[0] > '9')
+        return cli_say(CLI_BAD, "pick: '%s' given, expected the number of a point, from 1", pick);
+    rc = cli_source(session, from, &source);
+    if (rc == KANON_OK)
+        rc = kanon_config_pick(session->config, source, number);
+    cli_await_end();
+    kanon_source_free(source);
+    return rc == KANON_OK ? CLI_DONE : cli_fail(session, rc);
+}
+
 static int
 apply_options(cli_session *session)
 {
     const cli_args *args = session->args;
     const char     *config = cli_value(args, "config");
-    int             code = config ? read_config(session, config) : CLI_DONE;
+    int             code = read_front(session);
+
+    if (code == CLI_DONE && config)
+        code = read_config(session, config);
 
     for (size_t i = 0; i < args->ngiven && code == CLI_DONE; i++) {
         const cli_option *option = args->given[i].option;
@@ -125,6 +157,7 @@ cli_begin(cli_session *session, const cli_args *args)
     if (!cli_progress_begin(&session->progress, mode ? mode : "auto", session->quiet))
         return cli_say(CLI_BAD, "progress: '%s' given, expected auto, always or never", mode);
     options.temp_dir = folder && folder[0] ? folder : NULL;
+    options.text_width = cli_width(stdout);
     options.progress = cli_progress_step;
     options.progress_user = &session->progress;
     rc = kanon_ctx_new(&options, &session->ctx);
@@ -187,7 +220,11 @@ int
 cli_check_settings(const cli_session *session, const char *path, const char *what)
 {
     const char *config = cli_value(session->args, "config"), *file;
+    const char *from = cli_value(session->args, "from");
 
+    if (from && cli_same_file(from, path))
+        return cli_say(CLI_BAD, "%s: %s is the same file as the front, expected another name", path,
+                       what);
     if (config && cli_same_file(config, path))
         return cli_say(CLI_BAD, "%s: %s is the same file as CONFIG, expected another name", path,
                        what);
@@ -286,7 +323,9 @@ cli_print(const kanon_sink *memory, FILE *stream)
     size_t      count = 0;
     const void *bytes = kanon_sink_bytes(memory, &count);
 
-    if (count && fwrite(bytes, 1, count, stream) != count)
+    if (count && cli_colour(stream) && ((const char *) bytes)[0] != '{')
+        cli_print_report(bytes, count, stream);
+    else if (count && fwrite(bytes, 1, count, stream) != count)
         return cli_say(CLI_IO, "standard %s: cannot be written: %s",
                        stream == stderr ? "error" : "output", strerror(errno));
     return CLI_DONE;

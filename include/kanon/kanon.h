@@ -8,11 +8,14 @@
 
 #include "kanon/algorithm.h"
 #include "kanon/check.h"
+#include "kanon/compare.h"
 #include "kanon/config.h"
 #include "kanon/ctx.h"
+#include "kanon/explain.h"
 #include "kanon/hierarchy.h"
 #include "kanon/io.h"
 #include "kanon/job.h"
+#include "kanon/pareto.h"
 #include "kanon/starter.h"
 #include "kanon/status.h"
 

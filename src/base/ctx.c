@@ -3,6 +3,7 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,9 +15,11 @@ static const double PROGRESS_INTERVAL_S = 0.1;
 
 struct kanon_ctx {
     kanon_allocator   allocator;
+    pthread_mutex_t   turn; /* workers ask for memory and fail one at a time */
     char             *temp_dir;
     kanon_progress_fn progress;
     void             *progress_user;
+    uint32_t          text_width;
     const char       *progress_stage;
     double            progress_at;
     char              message[MESSAGE_BYTES];
@@ -67,9 +70,14 @@ kanon_ctx_new(const kanon_ctx_options *options, kanon_ctx **out)
         return KANON_E_NOMEM;
     memset(ctx, 0, sizeof *ctx);
     ctx->allocator = *allocator;
+    if (pthread_mutex_init(&ctx->turn, NULL) != 0) {
+        allocator->release(allocator->user, ctx);
+        return KANON_E_NOMEM;
+    }
     if (options) {
         ctx->progress = options->progress;
         ctx->progress_user = options->progress_user;
+        ctx->text_width = options->text_width;
     }
     ctx->temp_dir = kn_strdup(ctx, options && options->temp_dir ? options->temp_dir : "/var/tmp");
     if (!ctx->temp_dir) {
@@ -91,6 +99,7 @@ kanon_ctx_free(kanon_ctx *ctx)
         kn_free(ctx, ctx->warnings[i]);
     kn_free(ctx, ctx->temp_dir);
     allocator = ctx->allocator;
+    pthread_mutex_destroy(&ctx->turn);
     allocator.release(allocator.user, ctx);
 }
 
@@ -120,6 +129,12 @@ kanon_ctx_warning(const kanon_ctx *ctx, size_t index)
     return index < ctx->nwarnings ? ctx->warnings[index] : NULL;
 }
 
+uint32_t
+kn_ctx_text_width(const kanon_ctx *ctx)
+{
+    return ctx->text_width;
+}
+
 const char *
 kn_ctx_temp_dir(const kanon_ctx *ctx)
 {
@@ -128,11 +143,30 @@ kn_ctx_temp_dir(const kanon_ctx *ctx)
 
 /* --- memory ------------------------------------------------------------------------------------ */
 
+/* An allocator that the caller brought is asked by one thread at a time: it need not know of threads. The
+ * system's own does. */
+static void
+take_turn(kanon_ctx *ctx)
+{
+    if (ctx->allocator.allocate != system_allocate)
+        pthread_mutex_lock(&ctx->turn);
+}
+
+static void
+end_turn(kanon_ctx *ctx)
+{
+    if (ctx->allocator.allocate != system_allocate)
+        pthread_mutex_unlock(&ctx->turn);
+}
+
 void *
 kn_alloc(kanon_ctx *ctx, size_t bytes)
 {
-    void *block = ctx->allocator.allocate(ctx->allocator.user, bytes ? bytes : 1);
+    void *block;
 
+    take_turn(ctx);
+    block = ctx->allocator.allocate(ctx->allocator.user, bytes ? bytes : 1);
+    end_turn(ctx);
     if (!block)
         kn_fail_nomem(ctx);
     return block;
@@ -147,6 +181,13 @@ kn_alloc_array(kanon_ctx *ctx, size_t count, size_t size)
         kn_fail_nomem(ctx);
         return NULL;
     }
+    if (ctx->allocator.allocate == system_allocate) {
+        /* memory from the system is zero already, and pages that nobody touches cost nothing */
+        block = calloc(count && size ? count : 1, count && size ? size : 1);
+        if (!block)
+            kn_fail_nomem(ctx);
+        return block;
+    }
     block = kn_alloc(ctx, count * size);
     if (block)
         memset(block, 0, count * size);
@@ -159,8 +200,10 @@ kn_realloc_array(kanon_ctx *ctx, void *block, size_t count, size_t size)
     void  *bigger = NULL;
     size_t bytes = count * size;
 
+    take_turn(ctx);
     if (!size || count <= SIZE_MAX / size)
         bigger = ctx->allocator.reallocate(ctx->allocator.user, block, bytes ? bytes : 1);
+    end_turn(ctx);
     if (!bigger)
         kn_fail_nomem(ctx);
     return bigger;
@@ -169,8 +212,11 @@ kn_realloc_array(kanon_ctx *ctx, void *block, size_t count, size_t size)
 void
 kn_free(kanon_ctx *ctx, void *block)
 {
-    if (block)
-        ctx->allocator.release(ctx->allocator.user, block);
+    if (!block)
+        return;
+    take_turn(ctx);
+    ctx->allocator.release(ctx->allocator.user, block);
+    end_turn(ctx);
 }
 
 char *
@@ -255,11 +301,13 @@ kn_fail(kanon_ctx *ctx, kanon_status status, const char *format, ...)
 {
     va_list args;
 
+    pthread_mutex_lock(&ctx->turn);
     ctx->place[0] = 0;
     ctx->line = 0;
     va_start(args, format);
     status = record(ctx, status, format, args);
     va_end(args);
+    pthread_mutex_unlock(&ctx->turn);
     return status;
 }
 
@@ -269,12 +317,14 @@ kn_fail_at(kanon_ctx *ctx, kanon_status status, const char *file, uint64_t line,
 {
     va_list args;
 
+    pthread_mutex_lock(&ctx->turn);
     snprintf(ctx->place, sizeof ctx->place, "%s", file ? file : "");
     make_one_line(ctx->place);
     ctx->line = line;
     va_start(args, format);
     status = record(ctx, status, format, args);
     va_end(args);
+    pthread_mutex_unlock(&ctx->turn);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* columns.c -- what a config says about single columns: role, type, hierarchy, weight, label. */
+/* columns.c -- what a config says about single columns: role, type, hierarchy, weight, grid, label. */
 #include "base/text.h"
 #include "config/setter.h"
 
@@ -232,6 +232,22 @@ kn_set_weight(const kn_setter *setter, kn_str column, kn_str weight)
     attribute->weight = kn_decimal_double(number);
     attribute->has_weight = true;
     setter->config->weight_at = (kn_place){ setter->file, setter->line };
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_grid(const kn_setter *setter, kn_str column, kn_str width)
+{
+    kn_attribute *attribute;
+    kn_decimal    number;
+    kanon_status  rc;
+
+    if (!kn_decimal_parse_strict(width, &number) || number.mantissa <= 0)
+        return kn_setter_refuse(setter, width, "a number above 0, the width of the grid");
+    rc = kn_column_get(setter, column, &attribute);
+    if (rc < 0)
+        return rc;
+    attribute->grid = number;
     return KANON_OK;
 }
 

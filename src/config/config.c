@@ -4,6 +4,17 @@
 #include "base/text.h"
 #include "config/setter.h"
 
+static const kn_model_settings NO_MODELS = { .l = -1,
+                                             .l_asked = -1,
+                                             .c = 3,
+                                             .t = -1,
+                                             .p = -1,
+                                             .alpha = -1,
+                                             .beta = -1,
+                                             .disclosure = -1,
+                                             .presence_max = -1,
+                                             .k_map = -1 };
+
 static const char *const default_missing[] = { "", "?", "NA" };
 
 static kanon_status
@@ -13,7 +24,7 @@ set_defaults(kanon_config *config)
 
     config->k = 5;
     config->suppression = 0.01;
-    config->t_closeness = -1;
+    config->models = NO_MODELS;
     config->algorithm = "auto";
     config->seed = 1;
     for (size_t i = 0; i < KN_COUNT(default_missing); i++)
@@ -69,7 +80,23 @@ kanon_config_file(const kanon_config *config, size_t index)
     for (size_t i = 0; i < config->nattributes; i++)
         if (config->attributes[i].hierarchy.file && index-- == 0)
             return config->attributes[i].hierarchy.file;
-    return NULL;
+    return index == 0 ? config->models.population : NULL;
+}
+
+const char *
+kn_local_name(kn_local local)
+{
+    static const char *const names[] = { "interval", "mean", "median", "mode" };
+
+    return names[local];
+}
+
+const char *
+kn_snap_name(kn_snap snap)
+{
+    static const char *const names[] = { "off", "hierarchy", "grid" };
+
+    return names[snap];
 }
 
 const char *

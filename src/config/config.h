@@ -15,7 +15,41 @@ const char *kn_role_name(kn_role role); /* "identifier", "quasi", "sensitive", "
 
 typedef enum { KN_SUPPRESSED_DROP, KN_SUPPRESSED_MASK } kn_suppressed;
 typedef enum { KN_IDENTIFIERS_MASK, KN_IDENTIFIERS_DROP } kn_identifiers;
+/** What a class of a local recoding shows of its numbers and categories. */
+typedef enum { KN_LOCAL_INTERVAL, KN_LOCAL_MEAN, KN_LOCAL_MEDIAN, KN_LOCAL_MODE } kn_local;
+/** Where the ends of its intervals may lie. */
+typedef enum { KN_SNAP_OFF, KN_SNAP_HIERARCHY, KN_SNAP_GRID } kn_snap;
 typedef enum { KN_L_DISTINCT, KN_L_ENTROPY, KN_L_RECURSIVE } kn_l_kind;
+typedef enum { KN_T_AUTO, KN_T_EQUAL, KN_T_ORDERED, KN_T_HIERARCHICAL } kn_t_distance;
+/** Who will read a report: whoever holds the table, or whoever gets the release. */
+typedef enum { KN_AUDIENCE_INTERNAL, KN_AUDIENCE_EXTERNAL } kn_audience;
+/** Settings that only say how a model is meant; without the model they change nothing. */
+typedef enum {
+    KN_GIVEN_L_KIND = 1,
+    KN_GIVEN_L_C = 2,
+    KN_GIVEN_BETA_KIND = 4,
+    KN_GIVEN_T_DISTANCE = 8
+} kn_given;
+typedef enum { KN_BETA_BASIC, KN_BETA_ENHANCED } kn_beta_kind;
+
+/** The privacy models beyond k rows. A limit below 0 is off. */
+typedef struct kn_model_settings {
+    double        l, c;    /* l-diversity; c of the recursive one */
+    double        l_asked; /* l as it was given; whether it asks for anything depends on the kind */
+    kn_l_kind     l_kind;
+    double        t;
+    kn_t_distance t_distance;
+    double        p, alpha, beta, disclosure;
+    kn_beta_kind  beta_kind;
+    double        presence_min, presence_max, k_map;
+    const char   *population; /* file; NULL: none */
+    const char   *k_column;   /* k per record; NULL: none */
+    const char   *entity;     /* persons instead of rows; NULL: rows */
+    unsigned      given;      /* those of kn_given that somebody chose */
+} kn_model_settings;
+
+const char *kn_local_name(kn_local local); /* "interval", "mean", "median", "mode" */
+const char *kn_snap_name(kn_snap snap);    /* "off", "hierarchy", "grid" */
 
 typedef struct kn_attribute {
     const char  *name;
@@ -23,6 +57,7 @@ typedef struct kn_attribute {
     kn_type      type;
     kn_hier_spec hierarchy; /* kind AUTO unless given */
     double       weight;    /* in means over the quasi-identifiers; 1 unless given */
+    kn_decimal   grid;      /* that intervals of local recoding end on; 0: none was given */
     const char  *file;      /* config file that names it, or NULL: the command line; for messages */
     uint64_t     line;
     bool         has_role; /* somebody chose it; otherwise it is insensitive for want of a choice */
@@ -41,20 +76,41 @@ typedef struct kn_setting {
     const char *value;
 } kn_setting;
 
+typedef struct kn_box_setting {
+    const char *name; /* of the objective */
+    double      side;
+} kn_box_setting;
+
+/** A point of a front that shall be released. */
+typedef struct kn_pick_column {
+    const char *name, *print; /* print: of the hierarchy's levels */
+    uint32_t    height, level;
+} kn_pick_column;
+
+typedef struct kn_pick {
+    const char     *file;
+    size_t          number; /* 1 is the first point */
+    uint64_t        k;      /* that the front promises there */
+    const char     *input;  /* hash of the table */
+    kn_pick_column *columns;
+    size_t          ncolumns;
+} kn_pick;
+
 struct kanon_config {
     kanon_ctx *ctx;
     kn_arena   arena; /* all texts */
 
     uint64_t       k;           /* 5 */
+    bool           has_k;       /* somebody chose it */
     double         suppression; /* 0.01 */
     kn_suppressed  suppressed;
     kn_identifiers identifiers;
-    uint64_t       l_diversity; /* 0: off */
-    kn_l_kind      l_kind;
-    double         t_closeness; /* negative: off */
-    const char    *algorithm;   /* "auto" */
-    const char    *metric;      /* NULL: not chosen; see kn_config_metric() */
-    const char    *label;       /* class column for cm; NULL: the first sensitive one */
+    kn_audience    audience; /* of the reports */
+    kn_local       local;
+    kn_snap        snap;
+    const char    *algorithm; /* "auto" */
+    const char    *metric;    /* NULL: not chosen; see kn_config_metric() */
+    const char    *label;     /* class column for cm; NULL: the first sensitive one */
     bool           keep_order;
     bool           wildcard;       /* check only */
     uint64_t       seed;           /* 1 */
@@ -68,8 +124,19 @@ struct kanon_config {
     const char **missing; /* default "", "?", "NA" */
     size_t       nmissing;
 
+    kn_model_settings models;
+
     kn_place algorithm_at, metric_at, label_at;
-    kn_place params_at, weight_at; /* the last one given */
+    kn_place models_at, population_at, k_column_at, entity_at; /* models_at: the last one given */
+    kn_place params_at, weight_at;                             /* the last one given */
+
+    /* of a front */
+    const char    *objectives[8]; /* none: k and glm */
+    size_t         nobjectives;
+    kn_box_setting boxes[8];
+    size_t         nboxes;
+    kn_place       objectives_at, boxes_at;
+    const kn_pick *pick; /* NULL: levels are searched for */
 
     kn_attribute *attributes; /* in order of first mention */
     size_t        nattributes, attributes_capacity;

@@ -64,10 +64,9 @@ const char *kn_setter_path(const kn_setter *setter, kn_str file);
 kanon_status kn_set_k(const kn_setter *setter, kn_str value);
 kanon_status kn_set_suppression(const kn_setter *setter, kn_str value);
 kanon_status kn_set_suppressed(const kn_setter *setter, kn_str value);
+kanon_status kn_set_local(const kn_setter *setter, kn_str value);
+kanon_status kn_set_snap(const kn_setter *setter, kn_str value);
 kanon_status kn_set_identifiers(const kn_setter *setter, kn_str value);
-kanon_status kn_set_l_diversity(const kn_setter *setter, kn_str value);
-kanon_status kn_set_l_kind(const kn_setter *setter, kn_str value);
-kanon_status kn_set_t_closeness(const kn_setter *setter, kn_str value);
 kanon_status kn_set_algorithm(const kn_setter *setter, kn_str value);
 kanon_status kn_set_metric(const kn_setter *setter, kn_str value);
 kanon_status kn_set_param(const kn_setter *setter, kn_str key, kn_str value);
@@ -76,6 +75,7 @@ kanon_status kn_set_seed(const kn_setter *setter, kn_str value);
 kanon_status kn_set_threads(const kn_setter *setter, kn_str value);
 kanon_status kn_set_time_limit(const kn_setter *setter, kn_str value);
 kanon_status kn_set_report(const kn_setter *setter, kn_str value);
+kanon_status kn_set_audience(const kn_setter *setter, kn_str value);
 kanon_status kn_set_wildcard(const kn_setter *setter, kn_str value);
 kanon_status kn_set_delimiter(const kn_setter *setter, kn_str value);
 kanon_status kn_set_quote(const kn_setter *setter, kn_str value);
@@ -84,6 +84,30 @@ kanon_status kn_set_no_header(const kn_setter *setter, kn_str value);
 kanon_status kn_set_encoding(const kn_setter *setter, kn_str value);
 kanon_status kn_set_missing(const kn_setter *setter, kn_str value);
 void         kn_clear_missing(kanon_config *config);
+
+/* --- models.c ---------------------------------------------------------------------------------- */
+
+kanon_status kn_set_l_diversity(const kn_setter *setter, kn_str value);
+kanon_status kn_set_l_kind(const kn_setter *setter, kn_str value);
+kanon_status kn_set_l_c(const kn_setter *setter, kn_str value);
+kanon_status kn_set_t_closeness(const kn_setter *setter, kn_str value);
+kanon_status kn_set_t_distance(const kn_setter *setter, kn_str value);
+kanon_status kn_set_p_sensitive(const kn_setter *setter, kn_str value);
+kanon_status kn_set_alpha(const kn_setter *setter, kn_str value);
+kanon_status kn_set_beta(const kn_setter *setter, kn_str value);
+kanon_status kn_set_beta_kind(const kn_setter *setter, kn_str value);
+kanon_status kn_set_disclosure(const kn_setter *setter, kn_str value);
+kanon_status kn_set_presence(const kn_setter *setter, kn_str value);
+kanon_status kn_set_k_map(const kn_setter *setter, kn_str value);
+kanon_status kn_set_population(const kn_setter *setter, kn_str value);
+kanon_status kn_set_k_column(const kn_setter *setter, kn_str column);
+kanon_status kn_set_entity(const kn_setter *setter, kn_str column);
+
+/* --- front_values.c ---------------------------------------------------------------------------- */
+
+kanon_status kn_set_objective(const kn_setter *setter, kn_str value);
+void         kn_clear_objectives(kanon_config *config);
+kanon_status kn_set_box(const kn_setter *setter, kn_str key, kn_str value);
 
 /* --- columns.c --------------------------------------------------------------------------------- */
 
@@ -95,6 +119,7 @@ kanon_status kn_set_role(const kn_setter *setter, kn_str column, kn_str role);
 kanon_status kn_set_type(const kn_setter *setter, kn_str column, kn_str type);
 kanon_status kn_set_hierarchy(const kn_setter *setter, kn_str column, kn_str spec);
 kanon_status kn_set_weight(const kn_setter *setter, kn_str column, kn_str weight);
+kanon_status kn_set_grid(const kn_setter *setter, kn_str column, kn_str width);
 /** The attribute of a column, a new one if it was not there. Valid until the next new one. */
 kanon_status kn_column_get(const kn_setter *setter, kn_str column, kn_attribute **out);
 /** Takes one column name off a list or a pair: up to the separator, or in double quotes ("" is a quote in

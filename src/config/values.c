@@ -104,6 +104,7 @@ kn_set_k(const kn_setter *setter, kn_str value)
     if (!parse_whole(value, &k) || k < 1 || k > UINT32_MAX)
         return kn_setter_refuse(setter, value, "a whole number from 1 to 4294967295");
     setter->config->k = k;
+    setter->config->has_k = true;
     return KANON_OK;
 }
 
@@ -148,6 +149,37 @@ kn_set_suppressed(const kn_setter *setter, kn_str value)
 }
 
 kanon_status
+kn_set_local(const kn_setter *setter, kn_str value)
+{
+    static const choice choices[] = { { "interval", KN_LOCAL_INTERVAL },
+                                      { "mean", KN_LOCAL_MEAN },
+                                      { "median", KN_LOCAL_MEDIAN },
+                                      { "mode", KN_LOCAL_MODE },
+                                      { NULL, 0 } };
+    int                 chosen;
+
+    if (!choose(value, choices, &chosen))
+        return kn_setter_refuse(setter, value, "interval, mean, median or mode");
+    setter->config->local = (kn_local) chosen;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_snap(const kn_setter *setter, kn_str value)
+{
+    static const choice choices[] = { { "off", KN_SNAP_OFF },
+                                      { "hierarchy", KN_SNAP_HIERARCHY },
+                                      { "grid", KN_SNAP_GRID },
+                                      { NULL, 0 } };
+    int                 chosen;
+
+    if (!choose(value, choices, &chosen))
+        return kn_setter_refuse(setter, value, "off, hierarchy or grid");
+    setter->config->snap = (kn_snap) chosen;
+    return KANON_OK;
+}
+
+kanon_status
 kn_set_identifiers(const kn_setter *setter, kn_str value)
 {
     static const choice choices[] = { { "mask", KN_IDENTIFIERS_MASK },
@@ -158,56 +190,6 @@ kn_set_identifiers(const kn_setter *setter, kn_str value)
     if (!choose(value, choices, &chosen))
         return kn_setter_refuse(setter, value, "mask or drop");
     setter->config->identifiers = (kn_identifiers) chosen;
-    return KANON_OK;
-}
-
-static kanon_status
-not_yet(const kn_setter *setter, const char *measured)
-{
-    return kn_fail_at(setter->config->ctx, KANON_E_UNSUPPORTED, setter->file, setter->line,
-                      "%s is not in this version, expected it to be left out; `kanon check FILE "
-                      "--sensitive COLUMN` measures the %s of a release",
-                      setter->name, measured);
-}
-
-kanon_status
-kn_set_l_diversity(const kn_setter *setter, kn_str value)
-{
-    uint64_t l = 0;
-
-    if (!same_word(value, "off") && !parse_whole(value, &l))
-        return kn_setter_refuse(setter, value, "a whole number, or off");
-    if (l > 1)
-        return not_yet(setter, "l");
-    setter->config->l_diversity = 0; /* every class has at least one value */
-    return KANON_OK;
-}
-
-kanon_status
-kn_set_l_kind(const kn_setter *setter, kn_str value)
-{
-    static const choice choices[] = { { "distinct", KN_L_DISTINCT },
-                                      { "entropy", KN_L_ENTROPY },
-                                      { "recursive", KN_L_RECURSIVE },
-                                      { NULL, 0 } };
-    int                 chosen;
-
-    if (!choose(value, choices, &chosen))
-        return kn_setter_refuse(setter, value, "distinct, entropy or recursive");
-    setter->config->l_kind = (kn_l_kind) chosen;
-    return KANON_OK;
-}
-
-kanon_status
-kn_set_t_closeness(const kn_setter *setter, kn_str value)
-{
-    double t = 1;
-
-    if (!same_word(value, "off") && (!parse_number(value, &t) || t > 1))
-        return kn_setter_refuse(setter, value, "a fraction from 0 to 1, or off");
-    if (t < 1)
-        return not_yet(setter, "t");
-    setter->config->t_closeness = -1; /* no class can be further away than 1 */
     return KANON_OK;
 }
 
@@ -324,14 +306,8 @@ kn_set_report(const kn_setter *setter, kn_str value)
     void         *block = config->reports;
     const char   *path;
 
-    if (ends_with(value, ".html"))
-        return kn_fail_at(
-            config->ctx, KANON_E_UNSUPPORTED, setter->file, setter->line,
-            "report: HTML reports are not in this version ('%.*s'), expected a file that "
-            "ends in .json",
-            KN_ARG(value));
-    if (!ends_with(value, ".json"))
-        return kn_setter_refuse(setter, value, "a file that ends in .json");
+    if (!ends_with(value, ".json") && !ends_with(value, ".html"))
+        return kn_setter_refuse(setter, value, "a file that ends in .html or .json");
     if (config->nreports == KN_REPORTS_MOST)
         return kn_setter_refuse(setter, value, "at most 64 reports");
     path = kn_setter_path(setter, value);
@@ -342,6 +318,20 @@ kn_set_report(const kn_setter *setter, kn_str value)
         return KANON_E_NOMEM;
     config->reports = block;
     config->reports[config->nreports++] = path;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_audience(const kn_setter *setter, kn_str value)
+{
+    static const choice choices[] = { { "internal", KN_AUDIENCE_INTERNAL },
+                                      { "external", KN_AUDIENCE_EXTERNAL },
+                                      { NULL, 0 } };
+    int                 chosen;
+
+    if (!choose(value, choices, &chosen))
+        return kn_setter_refuse(setter, value, "internal or external");
+    setter->config->audience = (kn_audience) chosen;
     return KANON_OK;
 }
 

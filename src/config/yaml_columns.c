@@ -1,4 +1,4 @@
-/* yaml_columns.c -- the `attributes:` part of a config file: role, type, weight and hierarchy of each column.
+/* yaml_columns.c -- the `attributes:` part of a config file: role, type, weight, grid and hierarchy of a column.
  * Hierarchies without a file are turned into their command-line form, so that one parser checks both. */
 #include "base/text.h"
 #include "config/yaml.h"
@@ -220,14 +220,15 @@ note_entry(kn_yaml *yaml, const char *column)
 static kanon_status
 read_attribute(kn_yaml *yaml, const char *column)
 {
-    enum { HIERARCHY = 3 };
-    static const char *const keys[] = { "role", "type", "weight", "hierarchy", NULL };
+    enum { HIERARCHY = 4 };
+    static const char *const keys[] = { "role", "type", "weight", "grid", "hierarchy", NULL };
     static const struct {
         const char *expected;
         kanon_status (*set)(const kn_setter *setter, kn_str column, kn_str value);
     } plain[] = { { "identifier, quasi, sensitive or insensitive", kn_set_role },
                   { "number, date, string or place", kn_set_type },
-                  { "a number", kn_set_weight } };
+                  { "a number", kn_set_weight },
+                  { "a number above 0", kn_set_grid } };
     kn_str       name = kn_str_of(column);
     uint64_t     seen[KN_COUNT(keys)] = { 0 };
     kanon_status rc = KANON_OK;

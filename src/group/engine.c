@@ -443,3 +443,10 @@ kn_engine_expect(kn_engine *e, const uint8_t *const *nodes, size_t count)
     if (e->nrollups == 0)
         e->rollup_rest = REST;
 }
+
+void
+kn_engine_collapse(kn_engine *e, const uint8_t *node)
+{
+    if (e->collapser)
+        add_rollup(e, &node, 1);
+}

@@ -83,6 +83,10 @@ void kn_count(kn_tally *tally, const uint8_t *levels, uint64_t k, uint64_t allow
 /** Tells which nodes come next (nquasi levels each), so that the table can be collapsed below all of
  *  them where that pays. Only for speed; not while a count is running. */
 void kn_engine_expect(kn_engine *engine, const uint8_t *const *nodes, size_t count);
+/** Adds a copy of the table that is collapsed at this node, where that merges enough: for a search that
+ *  knows what its nodes will have in common. Low nodes first, a copy is made from the smallest one below
+ *  it. It stays until enough nodes are expected. Only for speed; not while a count is running. */
+void kn_engine_collapse(kn_engine *engine, const uint8_t *node);
 
 /** The numbering of groups that KN_WANT_LOST speaks in. */
 const kn_coarse *kn_engine_coarse(const kn_engine *engine);

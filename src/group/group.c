@@ -290,6 +290,7 @@ kn_group(kn_workspace *ws, const uint8_t *levels, kn_grouping *out)
     } else {
         ids = hashed_ids(ws, levels);
     }
+    out->holds = NULL;
     out->class_of = ws->ids;
     out->sizes = ws->sizes;
     out->complete = ids != SIZE_MAX;

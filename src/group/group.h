@@ -29,7 +29,9 @@ typedef struct kn_grouping {
     const uint32_t *class_of; /* [ntuples] */
     const uint64_t *sizes;    /* [nids], in rows */
     size_t          nids;
-    bool            complete; /* false: more classes than asked for; nothing else is valid */
+    const uint8_t *holds; /* [nids] may the class be released? NULL: it has not been judged, and its
+                              size decides */
+    bool           complete; /* false: more classes than asked for; nothing else is valid */
 } kn_grouping;
 
 /** Scratch memory for one thread. */

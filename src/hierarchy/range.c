@@ -2,14 +2,10 @@
  * All arithmetic is on integers, scaled to the most decimals of the column and of the widths, and
  * intervals begin at multiples of the width (floor division, so that -1 is not with 1). Widths are
  * given, powers of a factor, or chosen from the data. */
+#include "encode/scaled.h"
 #include "hierarchy/build.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 enum { CHOSEN_MOST = 6, SMALL_SPAN = 20 };
-/* Scaled values and widths stay below this, so that the bounds of an interval fit as well. */
-#define SCALED_MOST INT64_C(1000000000000000000)
 /* A first width shall hold this many distinct values on average: fewer hardly hide anything. */
 static const double DISTINCT_PER_INTERVAL = 2.5;
 
@@ -24,29 +20,6 @@ typedef struct ranges {
     int64_t          widths[KN_LEVELS_MOST]; /* of levels 1.. */
     size_t           nwidths;
 } ranges;
-
-static int64_t
-floor_div(int64_t value, int64_t width)
-{
-    return value / width - (value % width < 0);
-}
-
-/* Decimals beyond those asked for are cut off downwards, which leaves a value in its interval. */
-static bool
-scale(kn_decimal value, unsigned decimals, int64_t *out)
-{
-    int64_t scaled = value.mantissa;
-
-    for (unsigned i = decimals; i < value.decimals; i++)
-        scaled = floor_div(scaled, 10);
-    for (unsigned i = value.decimals; i < decimals; i++) {
-        if (scaled > SCALED_MOST / 10 || scaled < -SCALED_MOST / 10)
-            return false;
-        scaled *= 10;
-    }
-    *out = scaled;
-    return scaled <= SCALED_MOST && scaled >= -SCALED_MOST;
-}
 
 /* --- the widths as they were asked for -------------------------------------------------------- */
 
@@ -82,7 +55,8 @@ is_multiple(kn_decimal larger, kn_decimal smaller)
     unsigned decimals = larger.decimals > smaller.decimals ? larger.decimals : smaller.decimals;
     int64_t  a, b;
 
-    return scale(larger, decimals, &a) && scale(smaller, decimals, &b) && a > b && a % b == 0;
+    return kn_scale_decimal(larger, decimals, &a) && kn_scale_decimal(smaller, decimals, &b)
+        && a > b && a % b == 0;
 }
 
 kanon_status
@@ -104,7 +78,7 @@ kn_widths_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, kn
         kn_decimal width;
 
         if (!kn_decimal_parse_strict(kn_str_of(spec->items[i]), &width) || width.mantissa <= 0
-            || width.mantissa > SCALED_MOST)
+            || width.mantissa > KN_SCALED_MOST)
             return kn_fail(
                 ctx, KANON_E_INVALID,
                 "column '%s': range width '%s' is no positive number; write widths as in "
@@ -128,7 +102,7 @@ make_fit(ranges *r, kn_decimal value, unsigned least)
 {
     int64_t ignored;
 
-    while (r->decimals > least && !scale(value, r->decimals, &ignored))
+    while (r->decimals > least && !kn_scale_decimal(value, r->decimals, &ignored))
         r->decimals--;
 }
 
@@ -177,7 +151,7 @@ read_values(ranges *r, const kn_widths *asked)
         kn_decimal value;
         int64_t    scaled;
 
-        if (!kn_decimal_parse(text, &value) || !scale(value, r->decimals, &scaled))
+        if (!kn_decimal_parse(text, &value) || !kn_scale_decimal(value, r->decimals, &scaled))
             return kn_fail_number(r->h->ctx, r->domain, text);
         r->items[i].key = kn_key_signed(scaled);
     }
@@ -199,7 +173,7 @@ count_intervals(const ranges *r, int64_t width)
     size_t n = r->count != 0;
 
     for (size_t i = 1; i < r->count; i++)
-        n += floor_div(r->values[i], width) != floor_div(r->values[i - 1], width);
+        n += kn_floor_div(r->values[i], width) != kn_floor_div(r->values[i - 1], width);
     return n;
 }
 
@@ -212,15 +186,16 @@ is_last(const ranges *r, int64_t width)
 
     if (!r->count)
         return true;
-    low = floor_div(r->values[0], width);
-    high = floor_div(r->values[r->count - 1], width);
+    low = kn_floor_div(r->values[0], width);
+    high = kn_floor_div(r->values[r->count - 1], width);
     return low == high || (low == -1 && high == 0);
 }
 
 static bool
 holds_all(const ranges *r, int64_t width)
 {
-    return !r->count || floor_div(r->values[0], width) == floor_div(r->values[r->count - 1], width);
+    return !r->count
+        || kn_floor_div(r->values[0], width) == kn_floor_div(r->values[r->count - 1], width);
 }
 
 /* factor, factor^2 ... as long as they are not beyond the largest value, so that x10 makes as many levels
@@ -237,14 +212,14 @@ choose_powers(ranges *r, uint64_t factor)
         largest = -low > high ? -low : high;
     }
 
-    while (r->decimals && !is_last(r, width) && width <= SCALED_MOST / step
+    while (r->decimals && !is_last(r, width) && width <= KN_SCALED_MOST / step
            && count_intervals(r, width) == r->count)
         width *= step;
     for (;; width *= step) {
         if (width > largest)
             break;
         r->widths[r->nwidths++] = width;
-        if (width > SCALED_MOST / step)
+        if (width > KN_SCALED_MOST / step)
             break;
     }
 }
@@ -271,7 +246,7 @@ first_width(const ranges *r)
             return width;
         if (!fallback && n > 1 && n < distinct)
             fallback = width;
-        if (is_last(r, width) || width > SCALED_MOST / 5)
+        if (is_last(r, width) || width > KN_SCALED_MOST / 5)
             return fallback ? fallback : width;
     }
 }
@@ -296,7 +271,7 @@ choose_from_data(ranges *r)
         if (n < last)
             r->widths[r->nwidths++] = width;
         last = n;
-        if (is_last(r, width) || width > SCALED_MOST / 5)
+        if (is_last(r, width) || width > KN_SCALED_MOST / 5)
             break;
     }
     while (r->nwidths > CHOSEN_MOST) {
@@ -314,7 +289,7 @@ choose_widths(ranges *r, const kn_widths *asked)
     else if (!asked->count)
         choose_from_data(r);
     for (size_t i = 0; i < asked->count; i++)
-        if (!scale(asked->widths[i], r->decimals, &r->widths[r->nwidths++]))
+        if (!kn_scale_decimal(asked->widths[i], r->decimals, &r->widths[r->nwidths++]))
             return kn_fail(r->h->ctx, KANON_E_INVALID,
                            "column '%s': range width number %zu is too large for a column with %u "
                            "decimals",
@@ -330,44 +305,24 @@ cut(const void *user, size_t level, size_t i)
     const ranges *r = user;
     int64_t       width = r->widths[level - 1];
 
-    return floor_div(r->values[i], width) != floor_div(r->values[i - 1], width);
-}
-
-static void
-add_scaled(const ranges *r, kn_text *out, int64_t value)
-{
-    char   digits[32];
-    size_t length;
-
-    if (value < 0)
-        kn_text_add(out, KN_STR("-"));
-    length = (size_t) snprintf(digits, sizeof digits, "%0*" PRIu64, (int) r->decimals + 1,
-                               value < 0 ? (uint64_t) -value : (uint64_t) value);
-    kn_text_add(out, (kn_str){ digits, length - r->decimals });
-    if (r->decimals) {
-        kn_text_addz(out, r->comma ? "," : ".");
-        kn_text_add(out, (kn_str){ digits + length - r->decimals, r->decimals });
-    }
+    return kn_floor_div(r->values[i], width) != kn_floor_div(r->values[i - 1], width);
 }
 
 static void
 label(const void *user, kn_text *out, size_t level, size_t first, size_t last)
 {
-    const ranges *r = user;
-    int64_t       width = r->widths[level - 1];
-    int64_t       low = floor_div(r->values[first], width) * width;
-    bool          brackets = r->decimals || r->values[0] < 0;
+    const ranges   *r = user;
+    int64_t         width = r->widths[level - 1];
+    int64_t         low = kn_floor_div(r->values[first], width) * width;
+    bool            brackets = r->decimals || r->values[0] < 0;
+    kn_number_style style = { r->decimals, r->comma, brackets };
 
     KN_UNUSED(last);
-    if (brackets)
-        kn_text_add(out, KN_STR("["));
-    add_scaled(r, out, low);
     if (brackets || width > 1)
-        kn_text_addz(out, !brackets ? "-" : r->comma ? "; " : ", ");
-    if (brackets || width > 1)
-        add_scaled(r, out, r->decimals ? low + width : low + width - 1);
-    if (brackets)
-        kn_text_addz(out, r->decimals ? ")" : "]");
+        kn_text_add_interval(out, &style, low, r->decimals ? low + width : low + width - 1,
+                             r->decimals > 0);
+    else
+        kn_text_add_scaled(out, &style, low);
 }
 
 /* The bounds of the interval, whatever values lie in it, but never beyond the column's own. */
@@ -379,7 +334,7 @@ set_extents(const ranges *r, size_t level)
 
     for (size_t i = 0; i < r->count; i++) {
         uint32_t g = l->group_of[r->items[i].code];
-        int64_t  low = floor_div(r->values[i], width) * width;
+        int64_t  low = kn_floor_div(r->values[i], width) * width;
         int64_t  high = r->decimals ? low + width : low + width - 1;
         int64_t  least = r->values[0], most = r->values[r->count - 1];
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "job/columns.h"
 #include "job/job.h"
+#include "job/pick.h"
 #include "job/problem.h"
 #include "transform/verify.h"
 
@@ -29,11 +30,12 @@ unknown_name(kanon_ctx *ctx, const char *setting, const char *name, const char *
     return rc;
 }
 
-static kanon_status
-check_settings(kanon_ctx *ctx, const kanon_config *config, const kn_metric_class **metric)
+kanon_status
+kn_job_settings(kn_job *job, const kanon_config *config)
 {
     const char            *names[64] = { NULL };
     const kanon_algorithm *known = NULL;
+    kanon_ctx             *ctx = job->ctx;
 
     for (size_t i = 0; kanon_algorithm_at(i) && i + 1 < KN_COUNT(names); i++) {
         names[i] = kanon_algorithm_at(i)->name;
@@ -43,8 +45,10 @@ check_settings(kanon_ctx *ctx, const kanon_config *config, const kn_metric_class
     if (!known)
         return kn_fail_place(ctx, unknown_name(ctx, "algorithm", config->algorithm, names),
                              config->algorithm_at.file, config->algorithm_at.line);
-    *metric = kn_metric_find(kn_config_metric(config, known->metric));
-    if (*metric)
+    job->algorithm = known;
+    job->local.clusterer = config->pick ? NULL : kn_cluster_find(known->name);
+    job->metric = kn_metric_find(kn_config_metric(config, known->metric));
+    if (job->metric)
         return KANON_OK;
     memset(names, 0, sizeof names);
     for (size_t i = 0; kanon_metric_at(i) && i + 1 < KN_COUNT(names); i++)
@@ -56,8 +60,11 @@ check_settings(kanon_ctx *ctx, const kanon_config *config, const kn_metric_class
 /* A hierarchy or a weight for a column that is released as it is helps nobody: most likely the role was
  * forgotten. */
 static void
-warn_unused(kanon_ctx *ctx, const kanon_config *config)
+warn_unused(const kn_job *job, const kanon_config *config)
 {
+    kanon_ctx *ctx = job->ctx;
+    bool       local = config->local != KN_LOCAL_INTERVAL || config->snap != KN_SNAP_OFF;
+
     for (size_t i = 0; i < config->nattributes; i++) {
         const kn_attribute *a = &config->attributes[i];
 
@@ -66,12 +73,25 @@ warn_unused(kanon_ctx *ctx, const kanon_config *config)
                 ctx,
                 "column '%s' has a weight but the role %s, so it counts in no loss; is it a quasi?",
                 a->name, kn_role_name(a->role));
-        if (a->has_hierarchy && a->role != KN_ROLE_QUASI)
+        if (a->has_hierarchy && a->role != KN_ROLE_QUASI
+            && !(a->role == KN_ROLE_SENSITIVE && config->models.t >= 0))
             kn_warn(ctx,
                     "column '%s' has a hierarchy but the role %s, so it is not generalized; is it "
                     "a quasi?",
                     a->name, kn_role_name(a->role));
+        if (a->grid.mantissa > 0 && a->role != KN_ROLE_QUASI)
+            kn_warn(ctx,
+                    "column '%s' has a grid but the role %s, so it is released as it is; is it a "
+                    "quasi?",
+                    a->name, kn_role_name(a->role));
+        local = local || a->grid.mantissa > 0;
     }
+    if (local && !job->local.clusterer)
+        kn_warn(ctx,
+                "local, snap and grid say how local recoding shows its classes; %s gives a whole "
+                "column one level, "
+                "so they change nothing; `kanon algorithms` tells which methods are local",
+                config->algorithm);
 }
 
 /* --- search ------------------------------------------------------------------------------------------ */
@@ -105,7 +125,7 @@ keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
         if (!other || knows_param(job->search, p->params[i].key)) {
             (*kept)[count++] = p->params[i];
         } else {
-            kanon_status rc = kn_params_parse(job->ctx, other, &p->params[i], 1, values);
+            kanon_status rc = kn_params_parse(job->ctx, &other->info, &p->params[i], 1, values);
 
             if (rc < 0)
                 return rc;
@@ -150,8 +170,8 @@ warn_interrupted(const kn_job *job)
                 metric, found->score.loss, found->lower_bound);
 }
 
-static kanon_status
-search(kn_job *job)
+kanon_status
+kn_job_search(kn_job *job)
 {
     kanon_status        rc = KANON_OK;
     const kanon_config *config = job->problem.config;
@@ -163,24 +183,31 @@ search(kn_job *job)
     double           start = kn_seconds(), values[KN_PARAMS_MOST];
     kn_setting      *kept = NULL;
     kn_search_choice choice = { kn_search_find(config->algorithm), 0, "", "" };
+    kn_lattice       picked = job->problem.lattice; /* a single node, where a front has chosen it */
 
-    if (!choice.search) {
+    if (config->pick) {
+        KN_TRY(kn_pick_levels(&job->problem, picked.top));
+        memcpy(picked.floor, picked.top, sizeof picked.floor);
+        p.lattice = &picked;
+        choice = (kn_search_choice){ &kn_search_exhaustive, 0, "levels of a point of a front", "" };
+    } else if (!choice.search) {
         choice = kn_search_auto(&p);
         if (!limited(config))
             p.time_limit_s = choice.time_limit_s;
     }
     job->search = choice.search;
+    job->algorithm = &choice.search->info;
     job->choice = choice.why;
     if (job->choice[0])
         rc = keep_known_params(job, &p, &kept);
     if (rc == KANON_OK)
-        rc = kn_params_parse(job->ctx, job->search, p.params, p.nparams, values);
+        rc = kn_params_parse(job->ctx, &job->search->info, p.params, p.nparams, values);
     KN_TRY(kn_fail_place(job->ctx, rc, config->params_at.file, config->params_at.line));
     KN_TRY(kn_search_run(job->search, &p, &job->found));
+    job->found.optimal &= !config->pick;
     if (!limited(config) && strcmp(job->found.stopped, "time-limit") == 0)
         job->choice = choice.why_late;
     job->seconds.search = kn_seconds() - start;
-    warn_interrupted(job);
 out:
     kn_free(job->ctx, kept);
     return rc;
@@ -208,6 +235,78 @@ compare_claims(const kn_job *job)
 }
 
 static kanon_status
+measure_levels(kn_job *job)
+{
+    kanon_status rc = KANON_OK;
+    kn_problem  *p = &job->problem;
+
+    KN_TRY(kn_workspace_new(job->ctx, &p->view, kn_privacy_most_classes(&p->privacy, p->view.rows),
+                            &job->ws));
+    kn_group(job->ws, job->found.levels, &job->grouping);
+    if (!job->grouping.complete)
+        return kn_fail(job->ctx, KANON_E_INTERNAL,
+                       "the node that the search chose has too many classes");
+    KN_TRY(kn_job_judge(job));
+    KN_TRY(kn_measure(job->ctx, &p->scale, &p->privacy, job->found.levels, &job->grouping,
+                      &job->measured, job->columns));
+    KN_TRY(compare_claims(job));
+    KN_TRY(kn_outliers_new(job->ctx, &p->view, job->found.levels, &job->grouping, &p->privacy,
+                           &job->outliers));
+out:
+    return rc;
+}
+
+/* Masked rows are a class like any other: if too few of them, or too like each other for a model, would stand
+ * out, they are left out. */
+static kanon_status
+decide_masking(kn_job *job)
+{
+    kanon_status rc = KANON_OK;
+    uint64_t     suppressed = job->measured.suppressed, k = job->problem.privacy.k;
+    const char  *were = suppressed == 1 ? "row was" : "rows were";
+
+    if (job->problem.config->suppressed != KN_SUPPRESSED_MASK || !suppressed)
+        return KANON_OK;
+    job->star_rows = kn_job_star_rows(job);
+    KN_TRY(kn_job_mask_holds(job, &job->masks));
+    if (job->masks)
+        return KANON_OK;
+    if (suppressed + job->star_rows < k)
+        kn_warn(job->ctx,
+                "%llu suppressed %s left out, not masked: fewer than k = %llu masked rows would "
+                "stand out",
+                (unsigned long long) suppressed, were, (unsigned long long) k);
+    else
+        kn_warn(job->ctx,
+                "%llu suppressed %s left out, not masked: as a class of their own they would not "
+                "satisfy the privacy models",
+                (unsigned long long) suppressed, were);
+out:
+    return rc;
+}
+
+/* What a reader of the release sees of the sensitive columns: of masked rows as of any class. */
+static kanon_status
+measure_sensitive(kn_job *job)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_problem *p = &job->problem;
+    kn_grouping       seen = job->grouping;
+    size_t            n = p->learned->nquasi, masked = SIZE_MAX;
+
+    KN_TRY(decide_masking(job));
+    if (job->masks)
+        KN_TRY(kn_job_join_masked(job, &seen, &masked));
+    for (size_t s = 0; s < p->learned->nsensitive; s++)
+        KN_TRY(kn_measure_diversity(job->ctx, kn_job_table(job), &p->privacy, &seen, s,
+                                    kn_dict_count(p->learned->columns[n + s].dict),
+                                    &job->diversity[s]));
+    KN_TRY(kn_job_reach(job, &seen, masked));
+out:
+    return rc;
+}
+
+static kanon_status
 measure(kn_job *job)
 {
     kanon_status rc = KANON_OK;
@@ -218,21 +317,8 @@ measure(kn_job *job)
     job->diversity = KN_NEW_ARRAY(job->ctx, kn_diversity, nsensitive);
     if (!job->columns || !job->diversity)
         return KANON_E_NOMEM;
-    KN_TRY(kn_workspace_new(job->ctx, &p->view, kn_privacy_most_classes(&p->privacy, p->view.rows),
-                            &job->ws));
-    kn_group(job->ws, job->found.levels, &job->grouping);
-    if (!job->grouping.complete)
-        return kn_fail(job->ctx, KANON_E_INTERNAL,
-                       "the node that the search chose has too many classes");
-    KN_TRY(kn_measure(job->ctx, &p->scale, &p->privacy, job->found.levels, &job->grouping,
-                      &job->measured, job->columns));
-    KN_TRY(compare_claims(job));
-    for (size_t s = 0; s < nsensitive; s++)
-        KN_TRY(kn_measure_diversity(job->ctx, p->learned->table, &p->privacy, &job->grouping, s,
-                                    kn_dict_count(p->learned->columns[n + s].dict),
-                                    &job->diversity[s]));
-    KN_TRY(kn_outliers_new(job->ctx, &p->view, job->found.levels, &job->grouping, &p->privacy,
-                           &job->outliers));
+    KN_TRY(job->local.clusterer ? kn_job_measure_local(job) : measure_levels(job));
+    KN_TRY(measure_sensitive(job));
 out:
     return rc;
 }
@@ -268,45 +354,24 @@ plan_columns(kn_job *job, kn_claim *claim, size_t *quasi, size_t *starred)
     claim->starred = starred;
 }
 
-/* Rows of the released class that reads `*` in every quasi-identifier, which masked rows would join; most
- * often there is none. */
-static uint64_t
-star_class_rows(const kn_job *job)
+/* Columns of which only a sketch is known and that are copied: what they give away is watched. */
+static kanon_status
+watch_columns(kn_job *job, kn_release_plan *plan)
 {
-    const kn_problem *p = &job->problem;
-    uint64_t          rows = 0;
+    const kn_learned *learned = job->problem.learned;
+    size_t           *positions = KN_NEW_ARRAY(job->ctx, size_t, learned->nsketched), count = 0;
+    kanon_status      rc = KANON_OK;
 
-    for (size_t t = 0; t < p->view.ntuples; t++) {
-        bool stars = kn_privacy_holds(&p->privacy, job->grouping.sizes[job->grouping.class_of[t]]);
-
-        for (size_t i = 0; stars && i < p->view.nquasi; i++) {
-            const kn_level *level = &p->hierarchies[i]->levels[job->found.levels[i]];
-
-            stars = kn_str_equal(level->labels[level->group_of[kn_codes_at(&p->view.codes[i], t)]],
-                                 KN_STR("*"));
-        }
-        rows += stars ? p->view.weights[t] : 0;
-    }
-    return rows;
-}
-
-/* Masked rows are a class like any other: too few of them would stand out, so they are left out. */
-static bool
-mask_outlying(kn_job *job)
-{
-    uint64_t suppressed = job->measured.suppressed, k = job->problem.privacy.k;
-
-    if (job->problem.config->suppressed != KN_SUPPRESSED_MASK || !suppressed)
-        return false;
-    job->star_rows = star_class_rows(job);
-    if (suppressed + job->star_rows >= k)
-        return true;
-    kn_warn(
-        job->ctx,
-        "%llu suppressed %s left out, not masked: fewer than k = %llu masked rows would stand out",
-        (unsigned long long) suppressed, suppressed == 1 ? "row was" : "rows were",
-        (unsigned long long) k);
-    return false;
+    if (!positions)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < learned->nsketched; i++)
+        if (job->fates[learned->sketched[i]] == KN_CELL_COPY)
+            positions[count++] = learned->sketched[i];
+    if (count)
+        rc = kn_watch_new(job->ctx, positions, count, &job->watch);
+    plan->watch = job->watch;
+    kn_free(job->ctx, positions);
+    return rc;
 }
 
 static kanon_status
@@ -318,19 +383,48 @@ second_pass(kn_job *job, kanon_sink *sink)
     const kn_dialect *d = &p->learned->dialect;
     kn_csv_options    options = { d->delimiter, d->quote, d->header ? KN_HEADER_YES : KN_HEADER_NO,
                                   d->encoding,  NULL,     0 };
-    kn_release_plan   plan = {
-          p->learned, p->hierarchies,      job->found.levels,  job->outliers,         job->fates,
-          p->missing, p->config->nmissing, mask_outlying(job), p->config->keep_order, { 0 }
-    };
+    kn_recoder       *recoder = NULL;
+    kn_release_plan   plan = { .learned = p->learned,
+                               .fates = job->fates,
+                               .keep_order = p->config->keep_order };
 
     memcpy(plan.order_key, p->learned->order_key, sizeof plan.order_key);
+    KN_TRY(watch_columns(job, &plan));
+    plan.mask_outlying = job->masks;
     KN_TRY(sink->begin(sink->user, job->ctx));
+    KN_TRY(job->local.clusterer
+               ? kn_recoder_classes(job->ctx, p->learned, job->local.found.partition.class_of,
+                                    job->local.spelling, &recoder)
+               : kn_recoder_levels(job->ctx, p->learned, p->hierarchies, job->found.levels,
+                                   job->outliers, &recoder));
+    plan.recoder = recoder;
+    plan.witness = job->models.witness;
     KN_TRY(kn_csv_open(job->ctx, p->source, &options, &csv));
     KN_TRY(kn_release_write(job->ctx, csv, p->source->name, &plan, sink, &job->counts));
     job->seconds.transform = job->counts.transform_s;
     job->seconds.write = job->counts.write_s;
 out:
+    if (recoder)
+        recoder->free(recoder);
     kn_csv_close(csv);
+    return rc;
+}
+
+/* The models in terms of the release's columns. places: scratch, one per column. */
+static kanon_status
+claim_models(kn_job *job, kn_claim *claim, size_t *places)
+{
+    size_t       place = 0;
+    kanon_status rc;
+
+    if (!job->problem.privacy.nmodels)
+        return KANON_OK;
+    for (size_t c = 0; c < job->problem.learned->ncolumns; c++) {
+        places[c] = job->fates[c] == KN_CELL_COPY ? place : SIZE_MAX;
+        place += job->fates[c] != KN_CELL_LEAVE_OUT;
+    }
+    rc = kn_job_make_rules(job, places);
+    claim->rules = &job->models.shown.all;
     return rc;
 }
 
@@ -340,7 +434,7 @@ release(kn_job *job, kanon_sink *sink)
     kanon_status rc = KANON_OK;
     kn_claim     claim = { 0 };
     size_t       ncolumns = job->problem.learned->ncolumns;
-    size_t      *places = KN_NEW_ARRAY(job->ctx, size_t, 2 * ncolumns);
+    size_t      *places = KN_NEW_ARRAY(job->ctx, size_t, 3 * ncolumns);
     kanon_source back = { .size = sizeof back };
     double       start;
 
@@ -350,10 +444,14 @@ release(kn_job *job, kanon_sink *sink)
         goto out;
     }
     plan_columns(job, &claim, places, places + ncolumns);
+    KN_TRY(claim_models(job, &claim, places + 2 * ncolumns));
     KN_TRY(second_pass(job, sink));
     start = kn_seconds();
+    if (job->models.witness)
+        KN_TRY(kn_witness_judge(job->models.witness));
     claim.dialect = job->problem.learned->dialect;
     claim.k = job->problem.privacy.k;
+    claim.masked = job->counts.masked > 0;
     claim.rows = job->counts.released + job->counts.masked;
     claim.classes = job->measured.after.classes + (job->counts.masked && !job->star_rows);
     KN_TRY(sink->read_back(sink->user, job->ctx, &back));
@@ -381,6 +479,9 @@ close_job(kn_job *job)
     kn_free(job->ctx, job->columns);
     kn_free(job->ctx, job->diversity);
     kn_free(job->ctx, job->fates);
+    kn_job_close_models(job);
+    kn_watch_free(job->watch);
+    kn_job_close_local(job);
     kn_problem_fini(&job->problem);
 }
 
@@ -404,12 +505,13 @@ kanon_anonymize(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
     job.threads = config->threads ? config->threads : kn_cores();
     KN_TRY(kn_source_check(ctx, source));
     KN_TRY(kn_sink_check(ctx, sink));
-    KN_TRY(check_settings(ctx, config, &job.metric));
+    KN_TRY(kn_job_settings(&job, config));
     KN_TRY(kn_problem_init(&job.problem, ctx, config, source));
-    warn_unused(ctx, config);
+    warn_unused(&job, config);
     if (job.metric == &kn_metric_cm && job.problem.scale.label == SIZE_MAX)
         kn_warn(ctx, "metric cm without a sensitive column or a label only counts suppressed rows");
-    KN_TRY(search(&job));
+    KN_TRY(job.local.clusterer ? kn_job_cluster(&job) : kn_job_search(&job));
+    warn_interrupted(&job);
     if (job.found.feasible) {
         KN_TRY(measure(&job));
         KN_TRY(release(&job, sink));

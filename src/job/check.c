@@ -5,10 +5,26 @@
 #include "job/check.h"
 
 #include "job/columns.h"
+#include "job/models.h"
 
 enum { PROGRESS_ROWS = 4096 };
 
 /* --- columns ----------------------------------------------------------------------------------- */
+
+static kanon_status
+add_column(kn_check_table *table, const kn_csv *csv, const kanon_source *source,
+           const kn_attribute *attribute)
+{
+    kn_check_column *column = &table->columns[table->ncolumns];
+    kanon_status     rc = kn_column_position(table->ctx, csv, source, attribute, &column->index);
+
+    if (rc < 0)
+        return rc;
+    column->name = attribute->name;
+    column->missing = KN_NO_CODE;
+    table->ncolumns++;
+    return kn_dict_new(table->ctx, &column->dict);
+}
 
 /* Appends the columns of a role, in the order in which the config names them. */
 static kanon_status
@@ -16,22 +32,31 @@ select_role(kn_check_table *table, const kanon_config *config, const kn_csv *csv
             const kanon_source *source, kn_role role)
 {
     for (size_t i = 0; i < config->nattributes; i++) {
-        const kn_attribute *attribute = &config->attributes[i];
-        kn_check_column    *column = &table->columns[table->ncolumns];
-        kanon_status        rc;
+        kanon_status rc = config->attributes[i].role == role
+                            ? add_column(table, csv, source, &config->attributes[i])
+                            : KANON_OK;
 
-        if (attribute->role != role)
-            continue;
-        rc = kn_column_position(table->ctx, csv, source, attribute, &column->index);
         if (rc < 0)
             return rc;
-        column->name = attribute->name;
-        column->missing = KN_NO_CODE;
-        table->ncolumns++;
-        if (kn_dict_new(table->ctx, &column->dict) < 0)
-            return KANON_E_NOMEM;
     }
     return KANON_OK;
+}
+
+/* A column that only a model looks at: where it stands behind the quasi-identifiers. It may be a
+ * sensitive one as well. */
+static kanon_status
+select_other(kn_check_table *table, const kn_csv *csv, const kanon_source *source, const char *name,
+             size_t *place)
+{
+    kn_attribute attribute = { .name = name };
+
+    *place = SIZE_MAX;
+    if (!name)
+        return KANON_OK;
+    for (*place = 0; table->nquasi + *place < table->ncolumns; ++*place)
+        if (strcmp(table->columns[table->nquasi + *place].name, name) == 0)
+            return KANON_OK;
+    return add_column(table, csv, source, &attribute);
 }
 
 static kanon_status
@@ -40,7 +65,7 @@ select_columns(kn_check_table *table, const kanon_config *config, const kn_csv *
 {
     kanon_status rc = KANON_OK;
 
-    table->columns = KN_NEW_ARRAY(table->ctx, kn_check_column, config->nattributes);
+    table->columns = KN_NEW_ARRAY(table->ctx, kn_check_column, config->nattributes + 2);
     if (!table->columns)
         return KANON_E_NOMEM;
     KN_TRY(select_role(table, config, csv, source, KN_ROLE_QUASI));
@@ -49,6 +74,9 @@ select_columns(kn_check_table *table, const kanon_config *config, const kn_csv *
         KN_TRY(kn_fail(table->ctx, KANON_E_INVALID,
                        "no quasi-identifier is named, expected at least one: --qi COLUMN,COLUMN"));
     KN_TRY(select_role(table, config, csv, source, KN_ROLE_SENSITIVE));
+    table->nsensitive = table->ncolumns - table->nquasi;
+    KN_TRY(select_other(table, csv, source, config->models.entity, &table->entity));
+    KN_TRY(select_other(table, csv, source, config->models.k_column, &table->own_k));
     KN_TRY(kn_tuples_new(table->ctx, table->ncolumns, &table->tuples));
 out:
     return rc;
@@ -225,6 +253,7 @@ kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
         return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
     *out = NULL;
     KN_TRY(kn_source_check(ctx, source));
+    KN_TRY(kn_models_check(ctx, config, true));
     KN_TRY(kn_config_csv(config, &options));
     KN_TRY(kn_csv_open(ctx, source, &options, &csv));
     KN_TRY(select_columns(&table, config, csv, source));
@@ -235,6 +264,7 @@ kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
     KN_TRY(find_classes(&table));
     measure_classes(&table, check);
     KN_TRY(kn_check_measure_sensitive(&table, check));
+    KN_TRY(kn_check_judge_models(&table, config, source, check));
     if (config->wildcard)
         KN_TRY(kn_check_match_wildcards(&table, check));
     *out = check;

@@ -24,6 +24,8 @@ typedef struct kn_check_table {
     kanon_ctx       *ctx;
     kn_check_column *columns;
     size_t           ncolumns, nquasi;
+    size_t           nsensitive;    /* then come those that only models look at */
+    size_t           entity, own_k; /* behind the quasi-identifiers; SIZE_MAX: none */
     kn_tuples       *tuples;
     kn_check_class  *classes;
     size_t           nclasses, classes_capacity;
@@ -33,5 +35,9 @@ typedef struct kn_check_table {
 kanon_status kn_check_match_wildcards(const kn_check_table *table, kanon_check *check);
 /** Fills check->sensitive: l, t and what every class has in common. */
 kanon_status kn_check_measure_sensitive(const kn_check_table *table, kanon_check *check);
+
+/** Fills what models say of the table: measures of check->sensitive, check->models, check->failure. */
+kanon_status kn_check_judge_models(const kn_check_table *table, const kanon_config *config,
+                                   const kanon_source *source, kanon_check *check);
 
 #endif

@@ -99,7 +99,7 @@ kanon_status
 kn_check_measure_sensitive(const kn_check_table *table, kanon_check *check)
 {
     kanon_status rc;
-    size_t       count = table->ncolumns - table->nquasi;
+    size_t       count = table->nsensitive;
 
     check->sensitive = kn_arena_alloc(&check->arena, count * sizeof *check->sensitive);
     if (!check->sensitive)

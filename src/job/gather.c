@@ -1,8 +1,11 @@
 /* gather.c -- what the stages of a job found becomes its result: plain data, no original value. */
+#include <math.h>
 #include <sys/resource.h>
 
 #include "base/text.h"
+#include "job/findings.h"
 #include "job/job.h"
+#include "job/portrait.h"
 
 /* Text that outlives the job. */
 static const char *
@@ -36,8 +39,51 @@ count_groups(const kn_job *job, size_t quasi, uint64_t *rows)
     const kn_level *level = &job->problem.hierarchies[quasi]->levels[job->found.levels[quasi]];
 
     for (size_t t = 0; t < table->ntuples; t++)
-        if (kn_privacy_holds(&job->problem.privacy, job->grouping.sizes[job->grouping.class_of[t]]))
+        if (kn_class_holds(&job->problem.privacy, &job->grouping, job->grouping.class_of[t]))
             rows[level->group_of[kn_codes_at(&table->quasi[quasi], t)]] += table->weights[t];
+}
+
+static bool
+is_star(const kn_dict *texts, size_t text)
+{
+    return kn_str_equal(kn_dict_value(texts, (uint32_t) text), KN_STR("*"));
+}
+
+/* Does a text make a better example than the best so far? `*` says least, however frequent it is. */
+static bool
+shows_more(const kn_dict *texts, const uint64_t *rows, size_t text, size_t best)
+{
+    if (best == SIZE_MAX || is_star(texts, text) != is_star(texts, best))
+        return best == SIZE_MAX || is_star(texts, best);
+    return rows[text] > rows[best];
+}
+
+/* The same class by class. Exact intervals end at values that somebody has, so they are no examples. */
+static kanon_status
+describe_local(const kn_job *job, kanon_result *r, size_t quasi, kn_result_attribute *a)
+{
+    const kn_job_local *l = &job->local;
+    const kn_dict      *texts = l->spelling->texts[quasi];
+    uint64_t           *rows = KN_NEW_ARRAY(r->ctx, uint64_t, kn_dict_count(texts));
+    size_t              best = SIZE_MAX;
+
+    if (!rows)
+        return KANON_E_NOMEM;
+    kn_job_count_texts(job, quasi, rows);
+    a->values_after = kn_dict_count(texts);
+    for (size_t class = 0; r->snap != KN_SNAP_OFF && !l->centres && class < l->recipes->nclasses;
+         class ++) {
+        size_t text = l->spelling->ids[class * l->spelling->nquasi + quasi];
+
+        if (!kn_recipe_plain(l->recipes, quasi, kn_recipe_at(l->recipes, class, quasi))
+            && shows_more(texts, rows, text, best))
+            best = text;
+    }
+    kn_free(r->ctx, rows);
+    if (best != SIZE_MAX
+        && !(a->example = kn_arena_text(&r->arena, kn_dict_value(texts, (uint32_t) best))))
+        return KANON_E_NOMEM;
+    return KANON_OK;
 }
 
 /* The most frequent released value that stands for several originals; none shows an original itself. */
@@ -54,8 +100,10 @@ describe_quasi(const kn_job *job, kanon_result *r, size_t quasi, kn_result_attri
     a->height = (unsigned) (h->nlevels - 1);
     if (!job->found.feasible)
         return a->hierarchy ? KANON_OK : KANON_E_NOMEM;
-    a->level = job->found.levels[quasi];
     a->loss = job->columns[quasi];
+    if (job->local.clusterer)
+        return a->hierarchy ? describe_local(job, r, quasi, a) : KANON_E_NOMEM;
+    a->level = job->found.levels[quasi];
     a->values_after = 0;
     level = &h->levels[a->level];
     rows = KN_NEW_ARRAY(r->ctx, uint64_t, level->ngroups);
@@ -126,7 +174,7 @@ gather_sensitive(const kn_job *job, kanon_result *r)
 static kanon_status
 gather_params(const kn_job *job, kanon_result *r)
 {
-    const kanon_param  *table = job->search->info.params;
+    const kanon_param  *table = job->algorithm->params;
     const kanon_config *config = job->problem.config;
     kn_setting         *params;
     size_t              count = 0;
@@ -166,7 +214,7 @@ gather_weights(const kn_job *job, kanon_result *r)
 }
 
 static kanon_status
-gather_search(const kn_job *job, kanon_result *r)
+gather_lattice(const kn_job *job, kanon_result *r)
 {
     static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
     const kn_lattice    *l = &job->problem.lattice;
@@ -177,16 +225,39 @@ gather_search(const kn_job *job, kanon_result *r)
     for (size_t i = 0; i < l->n; i++)
         bounds[i] = l->floor[i];
     r->bounds = bounds;
-    r->evaluations = job->found.evaluations;
     r->predicted = job->found.predicted;
-    r->stopped = job->found.stopped;
     r->lattice_nodes = kn_lattice_nodes(l->n, bottom, l->top);
     r->searched_nodes = kn_lattice_nodes(l->n, l->floor, l->top);
-    r->has_bound = job->found.feasible;
+    return KANON_OK;
+}
+
+static kanon_status
+gather_curve(const kn_job *job, kanon_result *r)
+{
+    const kn_cluster_outcome *found = &job->local.found;
+    kn_result_point          *curve = keep_array(r, found->ncurve, sizeof *curve);
+
+    if (!curve)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < found->ncurve; i++)
+        curve[i] = (kn_result_point){ found->curve[i].seconds, found->curve[i].evaluations,
+                                      found->curve[i].loss };
+    r->curve = curve;
+    r->ncurve = found->ncurve;
+    return KANON_OK;
+}
+
+static kanon_status
+gather_search(const kn_job *job, kanon_result *r)
+{
+    r->evaluations = job->found.evaluations;
+    r->stopped = job->found.stopped;
+    r->has_bound = job->found.feasible
+                && (!job->local.clusterer || job->found.lower_bound > 0 || job->found.optimal);
     r->lower_bound = job->found.lower_bound;
     r->loss = job->found.score.loss;
     r->gap = r->loss - r->lower_bound;
-    return KANON_OK;
+    return job->local.clusterer ? gather_curve(job, r) : gather_lattice(job, r);
 }
 
 /* --- classes and risk ---------------------------------------------------------------------------------- */
@@ -217,26 +288,63 @@ gather_classes(const kn_job *job, kanon_result *r)
     return KANON_OK;
 }
 
-/* Without a row in a class of k, raising levels does not help: only fewer rows asked for, or more allowed to
- * go. */
-static const char *
-advise(const kn_job *job, kanon_result *r)
+static kanon_status
+gather_advice(const kn_job *job, kanon_result *r)
 {
-    const kn_privacy *privacy = &job->problem.privacy;
-    kn_text           text;
-    const char       *kept;
+    kanon_status rc = KANON_OK;
+    kn_text      text;
 
     kn_text_init(&text, r->ctx);
-    kn_text_addf(
-        &text,
-        "no release: even with every quasi-identifier fully generalized %llu of %llu rows are in "
-        "classes below k = %llu, and %llu may be suppressed; nearest setting that works: -k %llu%s",
-        (unsigned long long) job->found.least_outlying, (unsigned long long) r->input_rows,
-        (unsigned long long) privacy->k, (unsigned long long) privacy->allowed,
-        (unsigned long long) r->input_rows, r->input_rows < 2 ? " (which protects nobody)" : "");
-    kept = kn_text_status(&text) < 0 ? NULL : keep(r, text.ptr);
+    KN_TRY(kn_job_advise(job, &text));
+    r->advice = keep(r, text.ptr);
+    rc = r->advice ? KANON_OK : KANON_E_NOMEM;
+out:
     kn_text_fini(&text);
-    return kept;
+    return rc;
+}
+
+/* Persons and the rows' own k have a column, too, but that is not what is to be kept secret. */
+static bool
+looks_at_values(const kn_model *m)
+{
+    return m->column != KN_NO_COLUMN && m->class != &kn_model_persons
+        && m->class != &kn_model_own_k;
+}
+
+/* The models as they were asked for, and what was reached. */
+static kanon_status
+gather_models(const kn_job *job, kanon_result *r)
+{
+    const kn_privacy *privacy = &job->problem.privacy;
+    kn_result_model  *models = keep_array(r, privacy->nmodels, sizeof *models);
+
+    if (!models)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < privacy->nmodels; i++) {
+        const kn_model *m = privacy->models[i];
+
+        models[i] = (kn_result_model){ .key = m->class->key,
+                                       .name = m->class->name,
+                                       .column = m->name ? keep(r, m->name) : NULL,
+                                       .parameter = m->class->parameter,
+                                       .other = m->class->second,
+                                       .asked = m->limit,
+                                       .asked_other = m->second,
+                                       .monotone = m->class->merge == KN_MERGE_ANY
+                                                || !privacy->allowed,
+                                       .verified = job->found.feasible,
+                                       .values = looks_at_values(m),
+                                       .presence = m->class == &kn_model_presence };
+        models[i].reached = job->models.reached ? job->models.reached[i] : (double) NAN;
+        for (size_t h = 0; h < job->models.hidden.all.nrules; h++)
+            if (job->models.hidden.rules[h].name == m->name)
+                models[i].hidden = true;
+        if (m->name && !models[i].column)
+            return KANON_E_NOMEM;
+    }
+    r->models = models;
+    r->nmodels = privacy->nmodels;
+    return KANON_OK;
 }
 
 static kanon_status
@@ -282,14 +390,17 @@ gather_facts(const kn_job *job, kanon_result *r)
     r->suppression_rows = job->problem.privacy.allowed;
     r->suppressed_as = config->suppressed;
     r->identifiers_as = config->identifiers;
-    r->algorithm = job->search->info.name;
+    r->algorithm = job->algorithm->name;
     r->algorithm_asked = keep(r, config->algorithm);
     r->metric = job->metric->info.name;
     r->choice = job->choice;
     r->seed = config->seed;
     r->threads = job->threads;
     r->keep_order = config->keep_order;
-    r->full_domain = true;
+    r->audience = config->audience;
+    r->full_domain = !job->local.clusterer;
+    r->local = config->local;
+    r->snap = config->snap;
     r->seconds = job->seconds;
     r->seconds.read = learned->read_s;
     r->seconds.encode = learned->encode_s;
@@ -314,12 +425,14 @@ kn_job_result(kn_job *job, kanon_result **out)
     KN_TRY(gather_weights(job, r));
     KN_TRY(gather_columns(job, r));
     KN_TRY(gather_sensitive(job, r));
+    KN_TRY(gather_models(job, r));
     KN_TRY(gather_search(job, r));
     if (job->found.feasible)
         KN_TRY(gather_classes(job, r));
-    else if (!(r->advice = advise(job, r)))
-        rc = KANON_E_NOMEM;
-    KN_TRY(rc);
+    else
+        KN_TRY(gather_advice(job, r));
+    KN_TRY(kn_job_portray(job, r));
+    KN_TRY(kn_job_find(job, r));
     KN_TRY(gather_warnings(r));
     r->seconds.total = kn_seconds() - job->started;
     *out = r;

@@ -40,6 +40,20 @@ collect(kn_problem *p, const kn_csv *csv, kn_role role, size_t *positions, size_
     return count;
 }
 
+/* Columns that only models look at, behind those that are sensitive. */
+static size_t
+collect_others(kn_problem *p, const kn_csv *csv, size_t *positions, size_t count)
+{
+    for (size_t c = 0; c < kn_csv_columns(csv); c++)
+        if (kn_models_learn(p->config, kn_csv_names(csv)[c])
+            && !learned_as(p, kn_csv_names(csv)[c], KN_ROLE_QUASI)
+            && !learned_as(p, kn_csv_names(csv)[c], KN_ROLE_SENSITIVE)) {
+            p->attributes[count] = kn_config_attribute(p->config, kn_csv_names(csv)[c]);
+            positions[count++] = c;
+        }
+    return count;
+}
+
 static kanon_status
 choose(void *user, const kn_csv *csv, size_t *positions, size_t *nquasi, size_t *nsensitive)
 {
@@ -50,6 +64,8 @@ choose(void *user, const kn_csv *csv, size_t *positions, size_t *nquasi, size_t 
         return rc;
     *nquasi = collect(p, csv, KN_ROLE_QUASI, positions, 0);
     *nsensitive = collect(p, csv, KN_ROLE_SENSITIVE, positions, *nquasi) - *nquasi;
+    p->nlabels = *nsensitive;
+    *nsensitive = collect_others(p, csv, positions, *nquasi + *nsensitive) - *nquasi;
     if (*nquasi == 0)
         return kn_fail(p->ctx, KANON_E_INVALID,
                        "no quasi-identifier is named; use --qi COLUMN,COLUMN or a config ('kanon "
@@ -76,7 +92,8 @@ learn(kn_problem *p)
                              .user = p,
                              .rare = p->config->k };
 
-    p->attributes = kn_alloc_array(p->ctx, p->config->nattributes + 1, sizeof *p->attributes);
+    /* the label, the persons and the k of each record may be columns that the config does not name */
+    p->attributes = kn_alloc_array(p->ctx, p->config->nattributes + 3, sizeof *p->attributes);
     if (!p->attributes)
         return KANON_E_NOMEM;
     KN_TRY(kn_config_csv(p->config, &options));
@@ -161,10 +178,10 @@ find_label(kn_problem *p)
     const char       *label = p->config->label;
     size_t            n = learned->nquasi;
 
-    p->scale.label = learned->nsensitive ? 0 : SIZE_MAX;
+    p->scale.label = p->nlabels ? 0 : SIZE_MAX;
     if (label) {
         p->scale.label = SIZE_MAX;
-        for (size_t s = 0; s < learned->nsensitive; s++)
+        for (size_t s = 0; s < p->nlabels; s++)
             if (strcmp(learned->names[learned->columns[n + s].position], label) == 0)
                 p->scale.label = s;
         if (p->scale.label == SIZE_MAX)
@@ -189,8 +206,10 @@ kn_problem_init(kn_problem *p, kanon_ctx *ctx, const kanon_config *config,
     p->config = config;
     p->source = source;
     KN_TRY(check_weights(p));
+    KN_TRY(kn_models_check(ctx, config, false));
     KN_TRY(kn_missing_tokens(ctx, config, &p->missing));
     KN_TRY(learn(p));
+    KN_TRY(kn_models_read_population(p));
     KN_TRY(make_hierarchies(p));
     p->view = (kn_view){ p->learned->nquasi,       p->learned->table->ntuples,
                          p->learned->rows,         p->axes,
@@ -198,8 +217,7 @@ kn_problem_init(kn_problem *p, kanon_ctx *ctx, const kanon_config *config,
     p->scale = (kn_scale){ p->learned->table, p->hierarchies, p->value_rows, SIZE_MAX, 0, NULL };
     KN_TRY(gather_weights(p));
     KN_TRY(find_label(p));
-    p->privacy.k = config->k;
-    p->privacy.allowed = kn_privacy_allowed(config->suppression, p->learned->rows);
+    KN_TRY(kn_models_make(p));
     KN_TRY(kn_search_floor(ctx, &p->scale, &p->privacy, &p->lattice));
 out:
     return rc;
@@ -210,6 +228,7 @@ kn_problem_fini(kn_problem *p)
 {
     if (!p->ctx)
         return;
+    kn_models_fini(p->ctx, &p->models);
     kn_axes_free(p->ctx, p->axes, p->lattice.n);
     for (size_t i = 0; p->hierarchies && i < p->learned->nquasi; i++)
         kanon_hierarchy_free(p->hierarchies[i]);

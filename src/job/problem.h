@@ -4,14 +4,16 @@
 
 #include "config/config.h"
 #include "encode/learn.h"
+#include "job/models.h"
 #include "search/search.h"
 
-typedef struct kn_problem {
+struct kn_problem {
     kanon_ctx           *ctx;
     const kanon_config  *config;
     const kanon_source  *source;
     kn_str              *missing;
     kn_learned          *learned;
+    size_t               nlabels;    /* sensitive columns and the label; others come after them */
     const kn_attribute **attributes; /* per learned column; NULL: the config does not name it */
     kanon_hierarchy    **hierarchies;
     const uint64_t     **value_rows;
@@ -21,7 +23,8 @@ typedef struct kn_problem {
     kn_scale             scale;
     kn_privacy           privacy;
     kn_lattice           lattice;
-} kn_problem;
+    kn_models            models;
+};
 
 /** Reads the table (first pass), makes the hierarchies, finds the lower bounds. */
 kanon_status kn_problem_init(kn_problem *problem, kanon_ctx *ctx, const kanon_config *config,

@@ -172,11 +172,14 @@ add_head(const kn_starter *starter, kn_text *out)
     if (starter->doubtful)
         kn_text_addz(out, "header: yes   # the first line of the file was taken as column names; "
                           "if it holds a person's data, write no\n");
-    kn_text_addz(out,
-                 "k: 5               # every released row looks like at least k - 1 others\n"
-                 "suppression: 0.01  # at most this share of the rows may be left out\n"
-                 "algorithm: auto    # `kanon algorithms` lists the others\n"
-                 "metric: log        # what is minimised; log: how far values are generalized\n");
+    kn_text_addz(
+        out, "k: 5               # every released row looks like at least k - 1 others\n"
+             "suppression: 0.01  # at most this share of the rows may be left out\n"
+             "algorithm: auto    # `kanon algorithms` lists the others\n"
+             "# metric: log      # what is minimised, unless the algorithm has its own; log: how "
+             "far values are "
+             "generalized\n"
+             "# A column may also have a weight (weight: 2), which makes its loss count more.\n");
 }
 
 /* The dialect that was asked for on the command line belongs to the table, so it stays with it. */

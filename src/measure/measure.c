@@ -1,7 +1,7 @@
 /* measure.c -- the ruler: all metrics of a release, cell by cell, from the partition.
  * Deliberately plain, and apart from the meters that guide a search: the two must agree, and the job
  * refuses to release when they do not. Cost: O(tuples * columns). */
-#include "measure/measure.h"
+#include "measure/parts.h"
 
 #include <math.h>
 
@@ -13,7 +13,7 @@ typedef struct column_sums {
 static bool
 is_released(const kn_privacy *privacy, const kn_grouping *grouping, size_t tuple)
 {
-    return kn_privacy_holds(privacy, grouping->sizes[grouping->class_of[tuple]]);
+    return kn_class_holds(privacy, grouping, grouping->class_of[tuple]);
 }
 
 /* Rows are counted per leaf, as integers, and multiplied once: no rounding piles up over the tuples. */
@@ -127,9 +127,8 @@ whole_tuple(const kn_table *table, size_t *t)
     return rows;
 }
 
-static void
-measure_classes(const kn_table *table, const kn_privacy *privacy, const kn_grouping *grouping,
-                kn_measured *out)
+void
+kn_measure_classes(const kn_privacy *privacy, const kn_grouping *grouping, kn_measured *out)
 {
     static const uint64_t from[KN_SIZE_BUCKETS] = { 1, 2, 3, 5, 10, 20, 50, 100, 1000 };
 
@@ -143,7 +142,7 @@ measure_classes(const kn_table *table, const kn_privacy *privacy, const kn_group
 
         if (!size)
             continue;
-        if (!kn_privacy_holds(privacy, size)) {
+        if (!kn_class_holds(privacy, grouping, id)) {
             out->suppressed += size;
             continue;
         }
@@ -154,15 +153,20 @@ measure_classes(const kn_table *table, const kn_privacy *privacy, const kn_group
         out->sizes[b].classes++;
         out->sizes[b].rows += size;
     }
-    for (size_t t = 0; t < table->ntuples;)
-        add_class(&out->before, whole_tuple(table, &t));
-    finish_risk(&out->before);
     finish_risk(&out->after);
 }
 
-static kanon_status
-measure_labels(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
-               const kn_grouping *grouping, uint64_t *off)
+void
+kn_measure_before(const kn_table *table, kn_measured *out)
+{
+    for (size_t t = 0; t < table->ntuples;)
+        add_class(&out->before, whole_tuple(table, &t));
+    finish_risk(&out->before);
+}
+
+kanon_status
+kn_measure_labels(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
+                  const kn_grouping *grouping, uint64_t *off)
 {
     kanon_status rc = KANON_OK;
     kn_by_class  by = { 0 };
@@ -177,7 +181,7 @@ measure_labels(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
     for (size_t id = 0; id < grouping->nids; id++) {
         uint64_t most = 0;
 
-        if (!kn_privacy_holds(privacy, grouping->sizes[id]))
+        if (!kn_class_holds(privacy, grouping, id))
             continue;
         kn_histogram_fill(&h, scale->table, scale->label, &by, id);
         for (size_t i = 0; i < h.nseen; i++)
@@ -191,9 +195,8 @@ out:
     return rc;
 }
 
-/* Sums of many doubles may pass 1 by a rounding; a share does not. */
-static double
-share(double value)
+double
+kn_share(double value)
 {
     return value > 1 && value < 1 + 1e-9 ? 1 : value;
 }
@@ -214,10 +217,10 @@ measure_columns(kanon_ctx *ctx, const kn_scale *scale, const uint8_t *levels,
 
         KN_TRY(sum_column(ctx, scale, i, levels[i], released, &sums));
         columns[i].log = level;
-        columns[i].glm = n > 0 ? share(sums.glm / n) : 0;
-        columns[i].gcp = n > 0 ? share(sums.gcp / n) : 0;
-        columns[i].total_il = n > 0 ? share(sums.total_il / n) : 0;
-        columns[i].entropy = sums.star_bits > 0 ? share(sums.bits / sums.star_bits) : 0;
+        columns[i].glm = n > 0 ? kn_share(sums.glm / n) : 0;
+        columns[i].gcp = n > 0 ? kn_share(sums.gcp / n) : 0;
+        columns[i].total_il = n > 0 ? kn_share(sums.total_il / n) : 0;
+        columns[i].entropy = sums.star_bits > 0 ? kn_share(sums.bits / sums.star_bits) : 0;
         metrics->log += level * weight / all;
         metrics->height += levels[i];
         metrics->glm_sum += sums.glm;
@@ -234,13 +237,32 @@ out:
 static void
 clamp_shares(kn_metrics *m)
 {
-    m->log = share(m->log);
-    m->precision = share(m->precision);
-    m->glm = share(m->glm);
-    m->gcp = share(m->gcp);
-    m->total_il = share(m->total_il);
-    m->total_il_literal = share(m->total_il_literal);
-    m->entropy = share(m->entropy);
+    m->log = kn_share(m->log);
+    m->precision = kn_share(m->precision);
+    m->glm = kn_share(m->glm);
+    m->gcp = kn_share(m->gcp);
+    m->total_il = kn_share(m->total_il);
+    m->total_il_literal = kn_share(m->total_il_literal);
+    m->entropy = kn_share(m->entropy);
+}
+
+void
+kn_measure_totals(const kn_scale *scale, const kn_privacy *privacy, uint64_t off_label,
+                  double literal, kn_measured *out)
+{
+    double n = (double) scale->table->rows, m = (double) scale->table->nquasi;
+    double lost = (double) out->suppressed;
+
+    if (n > 0) {
+        out->metrics.precision = ((n - lost) * out->metrics.log + lost) / n;
+        out->metrics.los = lost / n;
+        out->metrics.cm = (lost + (double) off_label) / n;
+        out->metrics.total_il_literal = (literal + lost * m) / (n * m);
+    }
+    clamp_shares(&out->metrics);
+    out->metrics.dm += lost * n;
+    if (out->after.classes)
+        out->metrics.c_avg = n / ((double) out->after.classes * (double) privacy->k);
 }
 
 kanon_status
@@ -251,7 +273,6 @@ kn_measure(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy, con
     const kn_table *table = scale->table;
     uint8_t        *released = KN_NEW_ARRAY(ctx, uint8_t, table->ntuples);
     uint8_t        *seen = KN_NEW_ARRAY(ctx, uint8_t, grouping->nids);
-    double          n = (double) table->rows, m = (double) table->nquasi, lost;
     uint64_t        off;
 
     memset(out, 0, sizeof *out);
@@ -261,22 +282,12 @@ kn_measure(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy, con
     }
     for (size_t t = 0; t < table->ntuples; t++)
         released[t] = is_released(privacy, grouping, t);
-    measure_classes(table, privacy, grouping, out);
-    lost = (double) out->suppressed;
+    kn_measure_classes(privacy, grouping, out);
+    kn_measure_before(table, out);
     KN_TRY(measure_columns(ctx, scale, levels, released, out, columns));
-    KN_TRY(measure_labels(ctx, scale, privacy, grouping, &off));
-    if (n > 0) {
-        out->metrics.precision = ((n - lost) * out->metrics.log + lost) / n;
-        out->metrics.los = lost / n;
-        out->metrics.cm = (lost + (double) off) / n;
-        out->metrics.total_il_literal = (literal_total(scale, levels, grouping, released, seen)
-                                         + lost * m)
-                                      / (n * m);
-    }
-    clamp_shares(&out->metrics);
-    out->metrics.dm += lost * n;
-    if (out->after.classes)
-        out->metrics.c_avg = n / ((double) out->after.classes * (double) privacy->k);
+    KN_TRY(kn_measure_labels(ctx, scale, privacy, grouping, &off));
+    kn_measure_totals(scale, privacy, off, literal_total(scale, levels, grouping, released, seen),
+                      out);
 out:
     kn_free(ctx, released);
     kn_free(ctx, seen);
@@ -328,7 +339,7 @@ kn_measure_diversity(kanon_ctx *ctx, const kn_table *table, const kn_privacy *pr
         whole[kn_codes_at(&table->sensitive[column], e)] += (double) kn_table_entry_weight(table, e)
                                                           / (double) table->rows;
     for (size_t id = 0; id < grouping->nids; id++) {
-        if (!grouping->sizes[id] || !kn_privacy_holds(privacy, grouping->sizes[id]))
+        if (!grouping->sizes[id] || !kn_class_holds(privacy, grouping, id))
             continue;
         kn_histogram_fill(&h, table, column, &by, id);
         fold_class(out, &h, grouping->sizes[id], whole);

@@ -3,6 +3,7 @@
 #ifndef KN_MEASURE_H
 #define KN_MEASURE_H
 
+#include "group/recipe.h"
 #include "measure/metric.h"
 #include "measure/metrics.h"
 
@@ -28,6 +29,13 @@ typedef struct kn_measured {
 kanon_status kn_measure(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
                         const uint8_t *levels, const kn_grouping *grouping, kn_measured *out,
                         kn_column_loss *columns);
+/** Measures a local recoding. scale->table is divided among the classes (kn_table_split), `whole` is the
+ *  table before that; recipe_of[tuple]: which recipe a tuple has, KN_NO_CLASS: it is suppressed; the grouping
+ *  is the one that a reader of the release sees. columns[nquasi] is filled as well. */
+kanon_status kn_measure_local(kanon_ctx *ctx, const kn_scale *scale, const kn_table *whole,
+                              const kn_privacy *privacy, const kn_recipes *recipes,
+                              const uint32_t *recipe_of, const kn_grouping *grouping,
+                              kn_measured *out, kn_column_loss *columns);
 /** Measures the spread of one sensitive column over the released classes; domain: its different values. */
 kanon_status kn_measure_diversity(kanon_ctx *ctx, const kn_table *table, const kn_privacy *privacy,
                                   const kn_grouping *grouping, size_t column, size_t domain,

@@ -3,9 +3,9 @@
 #ifndef KN_METRIC_H
 #define KN_METRIC_H
 
+#include "group/by_class.h"
 #include "group/engine.h"
 #include "kanon/algorithm.h"
-#include "measure/by_class.h"
 #include "measure/loss.h"
 #include "privacy/privacy.h"
 

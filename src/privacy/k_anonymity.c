@@ -29,7 +29,7 @@ kn_privacy_judge(const kn_privacy *privacy, const kn_grouping *grouping, kn_verd
     for (size_t id = 0; id < grouping->nids; id++) {
         uint64_t size = grouping->sizes[id];
 
-        if (kn_privacy_holds(privacy, size)) {
+        if (kn_class_holds(privacy, grouping, id)) {
             out->classes += size > 0;
             out->squares += (double) size * (double) size;
         } else {

@@ -19,7 +19,26 @@ typedef struct kn_check_sensitive {
     double      t;         /* greatest distance of a class from the table (equal distance) */
     uint64_t    homogeneous_classes; /* classes with a single value, and their rows */
     uint64_t    homogeneous_rows;
+    double      alpha;       /* greatest share of a value in a class */
+    double      recursive_c; /* recursive (c,l)-diversity holds for every c above it, */
+    uint64_t    recursive_l; /* with this l */
+    double      beta;        /* greatest relative gain of a value, basic */
+    double
+        delta_disclosure; /* greatest log of a relative change; infinite: a class lacks a value */
+    double t_ordered, t_hierarchical; /* t by other ground distances; NAN: not measured */
 } kn_check_sensitive;
+
+/** A privacy model that was asked for. */
+typedef struct kn_check_model {
+    const char *key, *name;
+    const char *column;            /* NULL: none */
+    const char *parameter, *other; /* names; other may be NULL */
+    double      asked, asked_other;
+    double      reached; /* by the worst class; NAN without rows */
+    bool        holds;
+    uint64_t    failing_classes, failing_rows;
+    size_t      rule; /* for whoever fills it */
+} kn_check_model;
 
 /** The reading in which a missing value matches anything. */
 typedef struct kn_check_wildcard {
@@ -45,6 +64,11 @@ struct kanon_check {
     kn_check_sensitive *sensitive;
     size_t              nsensitive;
     kn_check_wildcard   wildcard;
+    double              persons; /* least number of persons in a class; 0: not asked for */
+    kn_check_model     *models;
+    size_t              nmodels;
+    const char        **columns_of_models; /* behind the quasi-identifiers */
+    const char         *failure;           /* the first model that does not hold; "": all do */
 };
 
 /** Zeroed, with its arena, buckets and limits ready. */

@@ -30,6 +30,51 @@ put_below(kn_json *json, const kanon_check *c)
     kn_json_end(json);
 }
 
+/* What the other models would measure. An infinite value is null: no limit would do. */
+static void
+put_measures(kn_json *json, const kn_check_sensitive *s, bool rows)
+{
+    double none = (double) NAN;
+
+    kn_json_number(json, "alpha", rows ? s->alpha : none);
+    kn_json_object(json, "recursive");
+    kn_json_count(json, "l", s->recursive_l);
+    kn_json_number(json, "c", rows ? s->recursive_c : none);
+    kn_json_end(json);
+    kn_json_number(json, "beta", rows ? s->beta : none);
+    kn_json_number(json, "delta_disclosure", rows ? s->delta_disclosure : none);
+    if (!isnan(s->t_ordered))
+        kn_json_number(json, "t_ordered", s->t_ordered);
+    if (!isnan(s->t_hierarchical))
+        kn_json_number(json, "t_hierarchical", s->t_hierarchical);
+}
+
+static void
+put_models(kn_json *json, const kanon_check *c)
+{
+    if (!c->nmodels)
+        return;
+    kn_json_array(json, "models");
+    for (size_t i = 0; i < c->nmodels; i++) {
+        const kn_check_model *m = &c->models[i];
+
+        kn_json_object(json, NULL);
+        kn_json_string(json, "model", m->key);
+        kn_json_string(json, "column", m->column);
+        kn_json_object(json, "asked");
+        kn_json_number(json, m->parameter, m->asked);
+        if (m->other)
+            kn_json_number(json, m->other, m->asked_other);
+        kn_json_end(json);
+        kn_json_number(json, "reached", m->reached);
+        kn_json_truth(json, "holds", m->holds);
+        kn_json_count(json, "failing_classes", m->failing_classes);
+        kn_json_count(json, "failing_rows", m->failing_rows);
+        kn_json_end(json);
+    }
+    kn_json_end(json);
+}
+
 static void
 put_sensitive(kn_json *json, const kanon_check *c)
 {
@@ -50,6 +95,7 @@ put_sensitive(kn_json *json, const kanon_check *c)
         kn_json_number(json, "t", rows ? s->t : (double) NAN);
         kn_json_count(json, "homogeneous_classes", s->homogeneous_classes);
         kn_json_count(json, "homogeneous_rows", s->homogeneous_rows);
+        put_measures(json, s, rows);
         kn_json_end(json);
     }
     kn_json_end(json);
@@ -96,6 +142,9 @@ kn_check_json(kn_text *text, const kanon_check *c)
     kn_json_end(&json);
     kn_report_json_histogram(&json, c->histogram, KN_CHECK_BUCKETS);
     put_sensitive(&json, c);
+    if (c->persons > 0)
+        kn_json_number(&json, "persons", c->persons);
+    put_models(&json, c);
     put_wildcard(&json, &c->wildcard);
     kn_json_end(&json);
 }

@@ -15,6 +15,7 @@ kn_check_new(kanon_ctx *ctx, kanon_check **out)
     check->ctx = ctx;
     kn_arena_init(&check->arena, ctx);
     check->name = "";
+    check->failure = "";
     for (size_t i = 0; i < KN_CHECK_BUCKETS; i++) {
         check->histogram[i].from = bucket_starts[i];
         check->histogram[i].to = i + 1 < KN_CHECK_BUCKETS ? bucket_starts[i + 1] - 1 : 0;
@@ -38,6 +39,12 @@ uint64_t
 kanon_check_k(const kanon_check *check)
 {
     return check->risk.min_class;
+}
+
+const char *
+kanon_check_failure(const kanon_check *check)
+{
+    return check->failure;
 }
 
 bool
@@ -75,7 +82,7 @@ as_text(kn_text *text, const void *check)
 kanon_status
 kanon_check_write(kanon_ctx *ctx, const kanon_check *check, kanon_format format, kanon_sink *sink)
 {
-    static const kn_report_form forms[] = { as_json, as_text };
+    static const kn_report_form forms[] = { as_json, as_text, NULL };
 
     return kn_report_write(ctx, format, forms, check, sink);
 }

@@ -2,7 +2,7 @@
 #include "report/plain.h"
 #include "report/report.h"
 
-enum { WIDTH = 100, LABEL = 12, BAR = 30, NAMES_MOST = 40 };
+enum { WIDTH = 100, LABEL = 12, BAR = 30, BAR_AT = 53, NAMES_MOST = 40 };
 
 static size_t
 begin(kn_text *text, const char *label)
@@ -82,6 +82,8 @@ put_rows(kn_text *text, const kanon_check *c)
 static void
 put_histogram(kn_text *text, const kanon_check *c)
 {
+    size_t room = kn_plain_width(text, WIDTH) - BAR_AT, bar = room < BAR ? room : BAR, from;
+
     kn_text_addz(text, "\nGroup size  Groups          Rows            Share of rows\n");
     for (size_t i = 0; i < KN_CHECK_BUCKETS; i++) {
         const kn_class_bucket *b = &c->histogram[i];
@@ -99,18 +101,21 @@ put_histogram(kn_text *text, const kanon_check *c)
         kn_plain_pad(text, 44);
         kn_plain_percent(text, share);
         if (b->rows) {
-            kn_plain_pad(text, 53);
-            for (size_t n = 0; n < (size_t) (share * BAR + 0.5); n++)
+            kn_plain_pad(text, BAR_AT);
+            for (size_t n = 0; n < (size_t) (share * (double) bar + 0.5); n++)
                 kn_text_addz(text, "#");
         }
         kn_text_addz(text, "\n");
     }
-    kn_text_addz(text, "\nRows in groups smaller than:");
+    kn_text_addz(text, "\n");
+    from = text->len;
+    kn_text_addz(text, "Rows in groups smaller than:");
     for (size_t i = 0; i < KN_CHECK_BELOWS; i++) {
         kn_text_addf(text, "%s %llu: ", i ? ";" : "", (unsigned long long) c->below[i].limit);
         kn_plain_count(text, c->below[i].rows);
     }
     kn_text_addz(text, "\n");
+    kn_plain_wrap(text, from, WIDTH, LABEL);
 }
 
 static void
@@ -140,6 +145,41 @@ put_sensitive(kn_text *text, const kanon_check *c)
         kn_text_addz(text, "); a group's values differ from the whole table's by at most ");
         kn_plain_fixed(text, s->t, 3);
         kn_text_addz(text, " (t)");
+        kn_text_addz(text, "\n");
+        kn_plain_wrap(text, from, WIDTH, 4);
+    }
+}
+
+static void
+put_models(kn_text *text, const kanon_check *c)
+{
+    if (c->persons > 0) {
+        kn_text_addz(text, "\nPersons     every group has at least ");
+        kn_plain_counted(text, (uint64_t) c->persons, "different person");
+        kn_text_addz(text, "\n");
+    }
+    if (c->nmodels)
+        kn_text_addz(text, "\nPrivacy models\n");
+    for (size_t i = 0; i < c->nmodels; i++) {
+        const kn_check_model *m = &c->models[i];
+        size_t                from = text->len;
+
+        kn_text_addf(text, "  - %s", m->name);
+        if (m->column) {
+            kn_text_addz(text, " of ");
+            kn_plain_name(text, m->column, 0);
+        }
+        kn_text_addf(text, ", %s %.6g", m->parameter, m->asked);
+        if (m->other)
+            kn_text_addf(text, ", %s %.6g", m->other, m->asked_other);
+        kn_text_addf(text, ": %s; the worst group reaches %.6g",
+                     m->holds ? "holds" : "DOES NOT HOLD", m->reached);
+        if (m->failing_rows) {
+            kn_text_addz(text, ", and ");
+            kn_plain_counted(text, m->failing_rows, "row");
+            kn_text_addz(text, m->failing_rows == 1 ? " is in groups that fail"
+                                                    : " are in groups that fail");
+        }
         kn_text_addz(text, "\n");
         kn_plain_wrap(text, from, WIDTH, 4);
     }
@@ -176,5 +216,6 @@ kn_check_text(kn_text *text, const kanon_check *c)
     put_rows(text, c);
     put_histogram(text, c);
     put_sensitive(text, c);
+    put_models(text, c);
     put_wildcard(text, c);
 }

@@ -165,8 +165,8 @@ break_at(const kn_text *text, size_t from, size_t width, size_t indent)
     size_t columns = 0, blank = SIZE_MAX;
 
     for (size_t i = from; i < text->len && text->ptr[i] != '\n'; i++) {
-        if (text->ptr[i] == ' ' && i >= from + indent)
-            blank = i;
+        if (text->ptr[i] == ' ' && i >= from + indent && text->ptr[i + 1] != '%')
+            blank = i; /* no line begins with a percent sign */
         columns += ((unsigned char) text->ptr[i] & 0xc0) != 0x80;
         if (columns > width && blank != SIZE_MAX)
             return blank;
@@ -174,9 +174,21 @@ break_at(const kn_text *text, size_t from, size_t width, size_t indent)
     return SIZE_MAX;
 }
 
+size_t
+kn_plain_width(const kn_text *text, size_t most)
+{
+    enum { LEAST = 60 };
+    size_t allowed = text->ctx ? kn_ctx_text_width(text->ctx) : 0;
+
+    if (!allowed || allowed > most)
+        return most;
+    return allowed < LEAST ? LEAST : allowed;
+}
+
 void
 kn_plain_wrap(kn_text *text, size_t from, size_t width, size_t indent)
 {
+    width = kn_plain_width(text, width);
     while (!text->failed && from < text->len) {
         size_t at = break_at(text, from, width, indent), tail;
 

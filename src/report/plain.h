@@ -23,7 +23,10 @@ void kn_plain_name(kn_text *text, const char *name, size_t most);
 /** Fills the line up with blanks to a column (0-based) counted from its last newline; at least one
  *  blank unless the line already ends there. */
 void kn_plain_pad(kn_text *text, size_t column);
-/** Breaks lines longer than width between words, from byte `from` on; continuation lines are indented. */
+/** The columns that a report may have where it would like `most`: what the context allows, 60 at least. */
+size_t kn_plain_width(const kn_text *text, size_t most);
+/** Breaks lines longer than width (or than the context allows) between words, from byte `from` on;
+ *  continuation lines are indented. */
 void kn_plain_wrap(kn_text *text, size_t from, size_t width, size_t indent);
 
 #endif

@@ -12,12 +12,19 @@ enum { KN_REPORT_SCHEMA = 1 };
 /** Growth failures stay in the text: look at kn_text_status() afterwards. */
 void kn_report_json(kn_text *text, const kanon_result *result);
 void kn_report_text(kn_text *text, const kanon_result *result);
+/** One HTML file; the edition is the result's audience. */
+void kn_report_html(kn_text *text, const kanon_result *result);
 /** The part "What would make it better" of the text. */
 void kn_report_hints(kn_text *text, const kanon_result *result);
 void kn_check_json(kn_text *text, const kanon_check *check);
 void kn_check_text(kn_text *text, const kanon_check *check);
 
-/** Parts that both JSON reports share. */
+/** The privacy models beyond k; nothing where there are none. */
+void kn_report_json_models(kn_json *json, const kanon_result *result);
+void kn_report_text_models(kn_text *text, const kanon_result *result);
+
+/** Parts that JSON reports share. */
+void kn_report_json_hash(kn_json *json, const uint8_t hash[KN_HASH_BYTES]);
 void kn_report_json_risk(kn_json *json, const kn_risk *risk);
 void kn_report_json_histogram(kn_json *json, const kn_class_bucket *buckets, size_t count);
 
@@ -25,7 +32,7 @@ void kn_report_json_histogram(kn_json *json, const kn_class_bucket *buckets, siz
 typedef void (*kn_report_form)(kn_text *text, const void *what);
 
 /** Formats and writes: begin, write, commit; abandons the sink on failure. forms[] has one entry for each
- *  kanon_format. */
+ *  kanon_format; NULL: there is none. */
 kanon_status kn_report_write(kanon_ctx *ctx, kanon_format format, const kn_report_form *forms,
                              const void *what, kanon_sink *sink);
 

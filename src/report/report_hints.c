@@ -27,75 +27,6 @@ end_hint(hints *h)
     kn_plain_wrap(h->text, h->from, WIDTH, INDENT);
 }
 
-/* k-anonymity hides which row is whose, not what a whole class has in common. */
-static void
-hint_sensitive(hints *h, const kanon_result *r)
-{
-    for (size_t i = 0; i < r->nsensitive; i++) {
-        const kn_sensitive_result *s = &r->sensitive[i];
-
-        if (!s->homogeneous_rows)
-            continue;
-        begin_hint(h);
-        kn_plain_name(h->text, s->name, 0);
-        kn_text_addz(h->text, ": ");
-        kn_plain_counted(h->text, s->homogeneous_rows, "row");
-        kn_text_addf(h->text,
-                     " %s in a group where all have the same value: whoever knows that a person "
-                     "is in such a group knows the value (l-diversity is 1). A larger k or "
-                     "coarser columns make such groups rarer.",
-                     s->homogeneous_rows == 1 ? "is" : "are");
-        end_hint(h);
-    }
-    if (!r->nsensitive && r->released_rows) {
-        begin_hint(h);
-        kn_text_addz(h->text,
-                     "No column has the role \"sensitive\", so nothing is known about groups in "
-                     "which everybody shares one secret value. Name such columns to have them "
-                     "measured.");
-        end_hint(h);
-    }
-}
-
-/* A column with so many values that many rows may have one of their own can tell people apart, whatever its
- * role says. The number of values is an estimate, so it is not told. */
-static bool
-may_identify(const kanon_result *r, const kn_result_attribute *a)
-{
-    enum { ROWS_LEAST = 20 };
-
-    return a->role == KN_ROLE_INSENSITIVE && r->input_rows >= ROWS_LEAST
-        && a->values_before != KN_NOT_COUNTED
-        && (double) a->values_before >= 0.2 * (double) r->input_rows;
-}
-
-static void
-hint_identifying(hints *h, const kanon_result *r)
-{
-    size_t count = 0, named = 0;
-
-    for (size_t i = 0; i < r->nattributes; i++)
-        count += may_identify(r, &r->attributes[i]);
-    if (!count)
-        return;
-    begin_hint(h);
-    kn_text_addz(h->text, "CAUTION: ");
-    for (size_t i = 0; i < r->nattributes; i++) {
-        if (!may_identify(r, &r->attributes[i]))
-            continue;
-        kn_text_addz(h->text, named == 0 ? "" : named + 1 == count ? " and " : ", ");
-        kn_plain_name(h->text, r->attributes[i].name, 0);
-        named++;
-    }
-    kn_text_addf(
-        h->text,
-        " %s released unchanged, with a different value for every five rows or fewer: many "
-        "rows may have one of their own, and whoever knows it picks the person out. Make %s "
-        "\"identifier\" or \"quasi\" unless nobody can know such a value.",
-        count == 1 ? "is" : "are", count == 1 ? "it" : "them");
-    end_hint(h);
-}
-
 static void
 hint_hidden(hints *h, const kanon_result *r)
 {
@@ -179,8 +110,6 @@ kn_report_hints(kn_text *text, const kanon_result *r)
 {
     hints h = { text, 0, 0 };
 
-    hint_identifying(&h, r);
-    hint_sensitive(&h, r);
     hint_hidden(&h, r);
     hint_suppression(&h, r);
     hint_search(&h, r);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "report/report.h"
+#include "report/report_public.h"
 
 static const char *
 outcome_name(kanon_outcome outcome)
@@ -25,8 +26,8 @@ released(const kanon_result *result)
     return result->outcome != KANON_INFEASIBLE;
 }
 
-static void
-put_hash(kn_json *json, const uint8_t hash[KN_HASH_BYTES])
+void
+kn_report_json_hash(kn_json *json, const uint8_t hash[KN_HASH_BYTES])
 {
     static const char digits[] = "0123456789abcdef";
     char              hex[2 * KN_HASH_BYTES + 1];
@@ -56,7 +57,7 @@ put_input(kn_json *json, const kanon_result *r)
             kn_json_string(json, NULL, r->attributes[i].name);
     kn_json_end(json);
     kn_json_count(json, "distinct_tuples", r->distinct_tuples);
-    put_hash(json, r->input_hash);
+    kn_report_json_hash(json, r->input_hash);
     kn_json_end(json);
 }
 
@@ -69,7 +70,7 @@ put_output(kn_json *json, const kanon_result *r)
     }
     kn_json_object(json, "output");
     kn_json_string(json, "file", r->output_name);
-    put_hash(json, r->output_hash);
+    kn_report_json_hash(json, r->output_hash);
     kn_json_end(json);
 }
 
@@ -103,6 +104,11 @@ put_parameters(kn_json *json, const kanon_result *r)
     kn_json_truth(json, "keep_order", r->keep_order);
     if (r->weights)
         put_weights(json, r);
+    if (!r->full_domain) {
+        kn_json_string(json, "local", kn_local_name(r->local));
+        kn_json_string(json, "snap", kn_snap_name(r->snap));
+    }
+    kn_report_json_models(json, r);
     kn_json_object(json, "params");
     for (size_t i = 0; i < r->nparams; i++)
         kn_json_string(json, r->params[i].key, r->params[i].value);
@@ -173,15 +179,15 @@ put_loss(kn_json *json, const kanon_result *r, const kn_result_attribute *a)
     kn_json_number(json, "entropy", if_released(r, a->loss.entropy));
 }
 
-/* The quasi-identifiers, each with what it lost. An example of level 0 or of local recoding might be
- * an original value, so there is none. */
+/* The quasi-identifiers, each with what it lost. An example of level 0 would be an original value, so there
+ * is none. */
 static void
 put_attributes(kn_json *json, const kanon_result *r)
 {
     kn_json_array(json, "attributes");
     for (size_t i = 0; i < r->nattributes; i++) {
         const kn_result_attribute *a = &r->attributes[i];
-        bool                       shown = released(r) && r->full_domain && a->level;
+        bool                       shown = released(r) && (!r->full_domain || a->level);
 
         if (a->role != KN_ROLE_QUASI)
             continue;
@@ -319,20 +325,40 @@ put_bounds(kn_json *json, const kanon_result *r)
     kn_json_end(json);
 }
 
+/* How the loss fell: the anytime curve of a clusterer. */
+static void
+put_curve(kn_json *json, const kanon_result *r)
+{
+    kn_json_array(json, "curve");
+    for (size_t i = 0; i < r->ncurve; i++) {
+        kn_json_object(json, NULL);
+        kn_json_number(json, "seconds", r->curve[i].seconds);
+        kn_json_count(json, "evaluations", r->curve[i].evaluations);
+        kn_json_number(json, "loss", r->curve[i].loss);
+        kn_json_end(json);
+    }
+    kn_json_end(json);
+}
+
 static void
 put_search(kn_json *json, const kanon_result *r)
 {
     kn_json_object(json, "search");
     kn_json_count(json, "evaluations", r->evaluations);
-    kn_json_count(json, "predicted", r->predicted);
+    if (r->full_domain)
+        kn_json_count(json, "predicted", r->predicted);
     kn_json_truth(json, "optimal", r->outcome == KANON_OPTIMAL);
     kn_json_number(json, "loss", if_released(r, r->loss));
     kn_json_number(json, "lower_bound", r->has_bound ? r->lower_bound : (double) NAN);
     kn_json_number(json, "gap", r->has_bound ? r->gap : (double) NAN);
     kn_json_string(json, "stopped", r->stopped);
-    kn_json_number(json, "lattice_nodes", r->lattice_nodes);
-    kn_json_number(json, "searched_nodes", r->searched_nodes);
-    put_bounds(json, r);
+    if (r->full_domain) {
+        kn_json_number(json, "lattice_nodes", r->lattice_nodes);
+        kn_json_number(json, "searched_nodes", r->searched_nodes);
+        put_bounds(json, r);
+    } else {
+        put_curve(json, r);
+    }
     kn_json_end(json);
 }
 
@@ -350,15 +376,38 @@ put_seconds(kn_json *json, const kn_result_seconds *s)
     kn_json_end(json);
 }
 
+static void
+put_findings(kn_json *json, const kanon_result *r)
+{
+    kn_json_array(json, "findings");
+    for (size_t i = 0; i < r->nfindings; i++) {
+        const kn_finding *f = &r->findings[i];
+
+        kn_json_object(json, NULL);
+        kn_json_string(json, "id", f->id);
+        kn_json_string(json, "weight", f->weight == KN_FINDING_WARNING ? "warning" : "note");
+        kn_json_string(json, "column", f->column);
+        kn_json_string(json, "what", f->what);
+        kn_json_string(json, "todo", f->todo);
+        kn_json_end(json);
+    }
+    kn_json_end(json);
+}
+
 void
 kn_report_json(kn_text *text, const kanon_result *r)
 {
     kn_json json;
 
+    if (r->audience == KN_AUDIENCE_EXTERNAL) {
+        kn_report_json_external(text, r);
+        return;
+    }
     kn_json_init(&json, text);
     kn_json_object(&json, NULL);
     kn_json_string(&json, "kanon", kanon_version());
     kn_json_count(&json, "schema", KN_REPORT_SCHEMA);
+    kn_json_string(&json, "audience", "internal");
     kn_json_string(&json, "outcome", outcome_name(r->outcome));
     kn_json_string(&json, "advice", r->advice);
     put_input(&json, r);
@@ -377,6 +426,7 @@ kn_report_json(kn_text *text, const kanon_result *r)
         kn_json_count(&json, "peak_bytes", r->peak_bytes);
     else
         kn_json_null(&json, "peak_bytes");
+    put_findings(&json, r);
     kn_json_array(&json, "warnings");
     for (size_t i = 0; i < r->nwarnings; i++)
         kn_json_string(&json, NULL, r->warnings[i]);

@@ -9,8 +9,11 @@ enum {
     WIDTH = 100,
     LABEL = 12, /* "Rows        " */
     NAME_MOST = 24,
-    ROLE = 13, /* "insensitive" and two blanks */
-    LOSS = 20, /* "100.0 %  ##########" and one blank */
+    NARROW = 90,
+    NAME_NARROW = 16,
+    LOSS_NARROW = 8, /* "100.0 %" and one blank */
+    ROLE = 13,       /* "insensitive" and two blanks */
+    LOSS = 20,       /* "100.0 %  ##########" and one blank */
     BAR = 10
 };
 
@@ -72,10 +75,12 @@ put_headline(kn_text *text, const kanon_result *r)
     }
     kn_text_addz(text, "\n");
     kn_plain_wrap(text, from, WIDTH, 0);
+    from = text->len;
     if (r->released_rows)
         kn_text_addz(text,
                      "Rows look alike when they agree in every column with the role \"quasi\".\n");
     put_masked(text, r);
+    kn_plain_wrap(text, from, WIDTH, 0);
 }
 
 static void
@@ -122,17 +127,22 @@ put_what(kn_text *text, const kanon_result *r, const kn_result_attribute *a, siz
         put_quasi(text, r, a);
     else
         kn_text_addz(text, "released unchanged");
+    if (!text->failed
+        && text->len - from > most) { /* none of these texts has a letter of two bytes */
+        text->len = from + most - 3;
+        kn_text_addz(text, "...");
+    }
     used = text->len - from + sizeof lead - 1;
-    if (a->role == KN_ROLE_QUASI && r->full_domain && a->level && a->level < a->height && a->example
-        && *a->example && used + 4 < most) {
+    if (a->role == KN_ROLE_QUASI && (!r->full_domain || (a->level && a->level < a->height))
+        && a->example && *a->example && used + 4 < most) {
         kn_text_addz(text, lead);
         kn_plain_name(text, a->example, most - used);
     }
 }
 
-/* "12.5 %  #........." */
+/* "12.5 %  #.........", with so many places for the bar. */
 static void
-put_loss(kn_text *text, double loss)
+put_loss(kn_text *text, double loss, size_t places)
 {
     size_t from = text->len, filled, width;
     double share = isfinite(loss) ? loss : 0;
@@ -150,15 +160,15 @@ put_loss(kn_text *text, double loss)
         memmove(text->ptr + from + 7 - width, text->ptr + from, width);
         memset(text->ptr + from, ' ', 7 - width);
     }
-    kn_text_addz(text, "  ");
+    kn_text_addz(text, places ? "  " : "");
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    filled = (size_t) (share * BAR + 0.5);
-    for (size_t i = 0; i < BAR; i++)
+    filled = (size_t) (share * (double) places + 0.5);
+    for (size_t i = 0; i < places; i++)
         kn_text_addz(text, i < filled ? "#" : ".");
 }
 
 static size_t
-name_width(const kanon_result *r)
+name_width(const kanon_result *r, size_t most)
 {
     size_t widest = 6; /* "Column" */
 
@@ -168,13 +178,16 @@ name_width(const kanon_result *r)
         if (width > widest)
             widest = width;
     }
-    return widest > NAME_MOST ? NAME_MOST : widest;
+    return widest > most ? most : widest;
 }
 
+/* On a narrow terminal there is no room for bars, and names are cut earlier. */
 static void
 put_columns(kn_text *text, const kanon_result *r)
 {
-    size_t role = name_width(r) + 2, what = role + ROLE, loss = WIDTH - LOSS + 1;
+    size_t width = kn_plain_width(text, WIDTH), most = width < NARROW ? NAME_NARROW : NAME_MOST;
+    size_t role = name_width(r, most) + 2, what = role + ROLE;
+    size_t loss = width + 1 - (width < NARROW ? LOSS_NARROW : LOSS), from;
 
     kn_text_addz(text, "\nColumn");
     kn_plain_pad(text, role);
@@ -182,24 +195,26 @@ put_columns(kn_text *text, const kanon_result *r)
     kn_plain_pad(text, what);
     kn_text_addz(text, "What happened");
     kn_plain_pad(text, loss);
-    kn_text_addz(text, "Information lost\n");
+    kn_text_addz(text, width < NARROW ? "   Lost\n" : "Information lost\n");
     for (size_t i = 0; i < r->nattributes; i++) {
         const kn_result_attribute *a = &r->attributes[i];
 
-        kn_plain_name(text, a->name, NAME_MOST);
+        kn_plain_name(text, a->name, most);
         kn_plain_pad(text, role);
         kn_text_addz(text, kn_role_name(a->role));
         kn_plain_pad(text, what);
         put_what(text, r, a, loss - what - 2);
         if (a->role == KN_ROLE_QUASI) {
             kn_plain_pad(text, loss);
-            put_loss(text, a->loss.glm);
+            put_loss(text, a->loss.glm, width < NARROW ? 0 : BAR);
         }
         kn_text_addz(text, "\n");
     }
+    from = text->len;
     kn_text_addz(text,
                  "0 % lost: every cell as exact as before; 100 %: no more is known than from * "
                  "(\"glm\").\n\n");
+    kn_plain_wrap(text, from, WIDTH, 0);
 }
 
 /* --- what was done ----------------------------------------------------------------------------- */
@@ -406,7 +421,7 @@ put_search(kn_text *text, const kanon_result *r)
         put_nodes(text, r->lattice_nodes);
         kn_text_addz(text, " combinations of levels");
     }
-    kn_text_addz(text, " tried");
+    kn_text_addz(text, r->full_domain ? " tried" : " costs of rows and classes computed");
     if (r->predicted) {
         kn_text_addz(text, ", ");
         kn_plain_count(text, r->predicted);
@@ -418,6 +433,29 @@ put_search(kn_text *text, const kanon_result *r)
     if (r->choice && *r->choice) {
         kn_text_addz(text, "; ");
         kn_plain_name(text, r->choice, 0);
+    }
+    end_paragraph(text, from);
+}
+
+/* How the loss fell over time, at a few moments. */
+static void
+put_curve(kn_text *text, const kanon_result *r)
+{
+    enum { SHOWN = 6 };
+    size_t from = text->len, count = r->ncurve < SHOWN ? r->ncurve : SHOWN;
+
+    if (r->ncurve < 2)
+        return;
+    put_label(text, "Progress");
+    kn_text_addf(text, "%s ", r->metric);
+    for (size_t i = 0; i < count; i++) {
+        const kn_result_point *point = &r->curve[i * (r->ncurve - 1) / (count - 1)];
+
+        kn_text_addz(text, i ? ", " : "");
+        kn_plain_number(text, point->loss);
+        kn_text_addz(text, " after ");
+        kn_plain_fixed(text, point->seconds, 1);
+        kn_text_addz(text, " s");
     }
     end_paragraph(text, from);
 }
@@ -463,6 +501,37 @@ put_warnings(kn_text *text, const kanon_result *r)
     }
 }
 
+/* What an expert would say, each with what to do. */
+static void
+put_findings_of(kn_text *text, const kanon_result *r, kn_finding_weight weight, const char *title)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < r->nfindings; i++) {
+        const kn_finding *f = &r->findings[i];
+        size_t            from;
+
+        if (f->weight != weight)
+            continue;
+        if (!count++)
+            kn_text_addf(text, "\n%s\n", title);
+        from = text->len;
+        kn_text_addz(text, "  - ");
+        kn_plain_name(text, f->what, 0);
+        kn_text_addz(text, ". What to do: ");
+        kn_plain_name(text, f->todo, 0);
+        kn_text_addz(text, ".\n");
+        kn_plain_wrap(text, from, WIDTH, 4);
+    }
+}
+
+static void
+put_findings(kn_text *text, const kanon_result *r)
+{
+    put_findings_of(text, r, KN_FINDING_WARNING, "What an expert would warn of");
+    put_findings_of(text, r, KN_FINDING_NOTE, "To know before it is given away");
+}
+
 void
 kn_report_text(kn_text *text, const kanon_result *r)
 {
@@ -472,7 +541,9 @@ kn_report_text(kn_text *text, const kanon_result *r)
         put_risk(text, r);
         put_search(text, r);
         put_time(text, r);
+        kn_report_text_models(text, r);
         put_warnings(text, r);
+        put_findings(text, r);
         return;
     }
     put_headline(text, r);
@@ -483,7 +554,10 @@ kn_report_text(kn_text *text, const kanon_result *r)
     put_information(text, r);
     put_proof(text, r);
     put_search(text, r);
+    put_curve(text, r);
     put_time(text, r);
+    kn_report_text_models(text, r);
     put_warnings(text, r);
+    put_findings(text, r);
     kn_report_hints(text, r);
 }

@@ -62,6 +62,25 @@ kanon_result_level(const kanon_result *result, const char *column)
     return -1;
 }
 
+size_t
+kn_result_count_role(const kanon_result *result, kn_role role)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < result->nattributes; i++)
+        count += result->attributes[i].role == role;
+    return count;
+}
+
+bool
+kn_result_guards_values(const kanon_result *result)
+{
+    for (size_t i = 0; i < result->nmodels; i++)
+        if (result->models[i].values)
+            return true;
+    return false;
+}
+
 bool
 kn_metric_needs_levels(const char *metric)
 {
@@ -105,8 +124,11 @@ kn_report_write(kanon_ctx *ctx, kanon_format format, const kn_report_form *forms
 
     if (!what || !sink)
         return kn_fail(ctx, KANON_E_INVALID, "something to report and a sink are required");
-    if ((unsigned) format > KANON_FORMAT_TEXT)
+    if ((unsigned) format > KANON_FORMAT_HTML)
         return kn_fail(ctx, KANON_E_INVALID, "unknown report format %d", (int) format);
+    if (!forms[format])
+        return kn_fail(ctx, KANON_E_UNSUPPORTED,
+                       "this is not reported as HTML, expected the JSON or the text format");
     kn_text_init(&text, ctx);
     forms[format](&text, what);
     KN_TRY(kn_text_status(&text));
@@ -132,11 +154,17 @@ as_text(kn_text *text, const void *result)
     kn_report_text(text, result);
 }
 
+static void
+as_html(kn_text *text, const void *result)
+{
+    kn_report_html(text, result);
+}
+
 kanon_status
 kanon_result_write(kanon_ctx *ctx, const kanon_result *result, kanon_format format,
                    kanon_sink *sink)
 {
-    static const kn_report_form forms[] = { as_json, as_text };
+    static const kn_report_form forms[] = { as_json, as_text, as_html };
 
     return kn_report_write(ctx, format, forms, result, sink);
 }

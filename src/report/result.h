@@ -7,6 +7,8 @@
 #include "config/config.h"
 #include "kanon/job.h"
 #include "measure/metrics.h"
+#include "report/finding.h"
+#include "report/portrait.h"
 
 #define KN_NOT_COUNTED UINT64_MAX
 
@@ -20,6 +22,7 @@ typedef struct kn_result_attribute {
     uint64_t       values_after;  /* in the release, or KN_NOT_COUNTED */
     const char    *example;       /* quasi only: a released value, such as "20-29" */
     kn_column_loss loss;
+    kn_portrait   *portrait; /* NULL: nothing is known of the column's values */
 } kn_result_attribute;
 
 typedef struct kn_result_seconds {
@@ -34,6 +37,27 @@ typedef struct kn_sensitive_result {
     double      max_t;            /* greatest distance of a class from the table (equal distance) */
     uint64_t    homogeneous_rows; /* rows in classes with a single value */
 } kn_sensitive_result;
+
+/** How good the answer was after some time. */
+typedef struct kn_result_point {
+    double   seconds;
+    uint64_t evaluations;
+    double   loss;
+} kn_result_point;
+
+/** A privacy model beyond k, as it was asked for and as it was reached. */
+typedef struct kn_result_model {
+    const char *key, *name;
+    const char *column;            /* NULL: concerns no column */
+    const char *parameter, *other; /* names of what was asked for; other may be NULL */
+    double      asked, asked_other;
+    double      reached;  /* by the worst released class; NAN: nothing was released */
+    bool        monotone; /* under the settings of the job */
+    bool        verified; /* checked again by the second implementation */
+    bool hidden;   /* from the rows on their way out, since the release does not show the column */
+    bool values;   /* looks at sensitive values, not only at how many rows or people there are */
+    bool presence; /* bounds what is learned about who is in the table */
+} kn_result_model;
 
 struct kanon_result {
     kanon_ctx    *ctx;
@@ -70,35 +94,51 @@ struct kanon_result {
     uint64_t classes;
     uint64_t k_reached; /* size of the smallest class */
     bool     full_domain;
+    kn_local local; /* without full_domain: what a class shows */
+    kn_snap  snap;
 
     kn_metrics           metrics;
     kn_result_attribute *attributes; /* all columns, in the order of the table */
     size_t               nattributes;
     kn_sensitive_result *sensitive;
     size_t               nsensitive;
+    kn_result_model     *models;
+    size_t               nmodels;
     kn_risk              risk_before, risk_after;
     kn_class_bucket     *histogram; /* released classes */
     size_t               nhistogram;
 
     /* search */
-    uint64_t        evaluations;    /* nodes checked against the table */
-    uint64_t        predicted;      /* nodes decided by monotonicity alone */
-    double          lattice_nodes;  /* in all */
-    double          searched_nodes; /* within the lower bounds */
-    const char     *stopped;        /* "complete", "time-limit", "interrupted", "stalled" ... */
-    bool            has_bound;
-    double          lower_bound, gap; /* of the metric that was minimised */
-    double          loss;             /* the metric that was minimised */
-    const unsigned *bounds;           /* lowest level per quasi-identifier that can be feasible */
+    uint64_t    evaluations;    /* nodes checked against the table */
+    uint64_t    predicted;      /* nodes decided by monotonicity alone */
+    double      lattice_nodes;  /* in all */
+    double      searched_nodes; /* within the lower bounds */
+    const char *stopped;        /* "complete", "time-limit", "interrupted", "stalled" ... */
+    bool        has_bound;
+    double      lower_bound, gap; /* of the metric that was minimised */
+    double      loss;             /* the metric that was minimised */
+    const unsigned
+        *bounds; /* lowest level per quasi-identifier that can be feasible; NULL: no levels */
+    const kn_result_point *curve; /* local recoding: how the loss fell */
+    size_t                 ncurve;
 
     kn_result_seconds  seconds;
     uint64_t           peak_bytes; /* 0: unknown */
     const char *const *warnings;
     size_t             nwarnings;
+
+    kn_audience       audience;                /* whom the reports are for */
+    kn_exposure       exposures[KN_EXPOSURES]; /* rows in small classes, before and after */
+    const kn_finding *findings;                /* warnings first */
+    size_t            nfindings;
 };
 
 /** Zeroed, with empty texts and its arena ready: whatever the job hangs into it lives in that arena. */
 kanon_status kn_result_new(kanon_ctx *ctx, kanon_result **out);
+/** Columns with a role. */
+size_t kn_result_count_role(const kanon_result *result, kn_role role);
+/** Was a model asked for that looks at sensitive values? */
+bool kn_result_guards_values(const kanon_result *result);
 /** Is it made from levels, and so absent for local recoding? */
 bool kn_metric_needs_levels(const char *metric);
 

@@ -21,8 +21,9 @@ init(void *self, kn_search_env *env, const kn_values *values)
     return KANON_OK;
 }
 
-/* One level up where most values are left. */
-static void
+/* One level up where most values are left; false at the top, which may be infeasible where a privacy model is
+ * not monotone. */
+static bool
 climb(state *s, const kn_search_env *env)
 {
     const kn_lattice *l = kn_env_lattice(env);
@@ -37,8 +38,10 @@ climb(state *s, const kn_search_env *env)
             count = here;
         }
     }
-    if (most != SIZE_MAX) /* else this is the top, which is feasible */
-        s->node[most]++;
+    if (most == SIZE_MAX)
+        return false;
+    s->node[most]++;
+    return true;
 }
 
 static kanon_status
@@ -49,10 +52,8 @@ step(void *self, kn_search_env *env, kn_step *next)
     kn_score     score;
 
     KN_TRY(kn_env_check(env, s->node, &score));
-    if (score.feasible)
+    if (score.feasible || !climb(s, env))
         *next = KN_STEP_DONE;
-    else
-        climb(s, env);
 out:
     return rc;
 }

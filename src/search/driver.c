@@ -2,10 +2,12 @@
  * All scores come from here, so every search is judged by the same ruler. A batch is first sorted out in
  * order (known? implied? twice?), then checked by the threads, then recorded in order: the result does
  * not depend on how many threads there are. */
+#include <float.h>
 #include <stdatomic.h>
 
 #include "base/pool.h"
 #include "group/engine.h"
+#include "search/judge.h"
 #include "search/memo.h"
 #include "search/search.h"
 
@@ -24,8 +26,10 @@ struct kn_search_env {
     kn_pool                 *pool;
     kn_engine               *engine;
     kn_tally               **tallies; /* one a thread */
+    kn_judge               **judges;  /* one a thread, where there are models; else NULL */
     unsigned                 ntallies;
-    unsigned                 want; /* that the metric has to know of a node */
+    unsigned                 want;     /* that the metric has to know of a node */
+    bool                     unsteady; /* the models are not monotone: only k decides other nodes */
     kn_rng                   rng;
     uint64_t                 most_evaluations;
     double                   deadline;           /* 0: none */
@@ -42,7 +46,7 @@ struct kn_search_env {
     const uint8_t **batch;
     kn_score       *batch_scores;
     size_t         *batch_places; /* where each goes in the caller's array */
-    bool           *batch_done;   /* false: the time was over first */
+    uint8_t        *batch_done;   /* an outcome; 0: the time was over first */
     size_t          batch_room, scores_room, places_room, done_room;
 };
 
@@ -131,19 +135,30 @@ kn_loss_less(double a, double b)
 
 /* --- one node ---------------------------------------------------------------------------------------- */
 
-static void
-evaluate(const kn_search_env *env, const uint8_t *node, kn_tally *tally, kn_score *score)
+/* How a look at the data ended: undone, feasible, too many rows in classes smaller than k, or too many in
+ * classes that a model refuses. */
+typedef enum { LOOK_NONE, LOOK_FEASIBLE, LOOK_FEW, LOOK_REFUSED } look;
+
+/* Rows are counted first: that is quick, and most nodes fall by it. What is left is judged by the models. */
+static look
+evaluate(const kn_search_env *env, const uint8_t *node, unsigned worker, kn_score *score)
 {
     const kn_privacy *privacy = env->problem->privacy;
     kn_counted        counted;
 
     *score = UNANSWERED;
-    kn_count(tally, node, privacy->k, privacy->allowed, env->want, &counted);
+    kn_count(env->tallies[worker], node, privacy->k, privacy->allowed, env->judges ? 0 : env->want,
+             &counted);
     if (!counted.complete)
-        return;
+        return LOOK_FEW;
+    if (env->judges)
+        kn_judge_node(env->judges[worker], node, &counted);
+    if (!counted.complete)
+        return LOOK_REFUSED;
     score->outlying = counted.outlying;
     score->feasible = true;
     score->loss = kn_meter_score(env->meter, node, &counted);
+    return LOOK_FEASIBLE;
 }
 
 /* Smaller loss, then fewer suppressed rows, then the lexicographically smaller node. */
@@ -171,15 +186,19 @@ kn_env_offer(kn_search_env *env, const uint8_t *node, const kn_score *score)
     env->has_best = true;
 }
 
+/* Where the models are not monotone, only too few rows say something about other nodes: those below have too
+ * few as well. */
 static kanon_status
-record(kn_search_env *env, const uint8_t *node, const kn_score *score)
+record(kn_search_env *env, const uint8_t *node, look ended, const kn_score *score)
 {
     kanon_status rc = KANON_OK;
 
     env->evaluations++;
     kn_env_offer(env, node, score);
     KN_TRY(kn_memo_put(env->memo, node, score));
-    KN_TRY(kn_tags_tell(env->tags, node, score->feasible ? KN_TAG_FEASIBLE : KN_TAG_INFEASIBLE));
+    if (!env->unsteady || ended == LOOK_FEW)
+        KN_TRY(
+            kn_tags_tell(env->tags, node, score->feasible ? KN_TAG_FEASIBLE : KN_TAG_INFEASIBLE));
 out:
     return rc;
 }
@@ -286,8 +305,8 @@ work(void *user, size_t item, unsigned worker)
 
     if (must_stop(env, env->evaluations + item, worker))
         return;
-    evaluate(env, env->batch[item], env->tallies[worker], &env->batch_scores[item]);
-    env->batch_done[item] = true;
+    env->batch_done[item] = (uint8_t) evaluate(env, env->batch[item], worker,
+                                               &env->batch_scores[item]);
 }
 
 static kanon_status
@@ -329,7 +348,7 @@ kn_env_check_many(kn_search_env *env, const uint8_t *nodes, size_t count, kn_sco
         env->batch[todo] = node;
         env->batch_places[todo] = i;
         env->batch_scores[todo] = UNANSWERED;
-        env->batch_done[todo++] = false;
+        env->batch_done[todo++] = LOOK_NONE;
     }
     kn_engine_expect(env->engine, env->batch, todo);
     kn_pool_run(env->pool, todo, work, env);
@@ -340,7 +359,7 @@ kn_env_check_many(kn_search_env *env, const uint8_t *nodes, size_t count, kn_sco
     for (size_t j = 0; j < todo; j++) {
         scores[env->batch_places[j]] = env->batch_scores[j];
         if (env->batch_done[j])
-            KN_TRY(record(env, env->batch[j], &env->batch_scores[j]));
+            KN_TRY(record(env, env->batch[j], (look) env->batch_done[j], &env->batch_scores[j]));
     }
     for (size_t i = 0; i < count && twice; i++)
         kn_memo_get(env->memo, nodes + i * n, &scores[i]);
@@ -352,6 +371,12 @@ kanon_status
 kn_env_check(kn_search_env *env, const uint8_t *node, kn_score *score)
 {
     return kn_env_check_many(env, node, 1, score);
+}
+
+void
+kn_env_collapse(kn_search_env *env, const uint8_t *node)
+{
+    kn_engine_collapse(env->engine, node);
 }
 
 /* --- searches that look at the data themselves -------------------------------------------------------- */
@@ -396,7 +421,7 @@ kn_env_late(kn_search_env *env, unsigned worker)
 void
 kn_env_measure(const kn_search_env *env, unsigned worker, const uint8_t *node, kn_score *score)
 {
-    evaluate(env, node, env->tallies[worker], score);
+    evaluate(env, node, worker, score);
 }
 
 bool
@@ -406,6 +431,8 @@ kn_env_feasible(const kn_search_env *env, unsigned worker, const uint8_t *node, 
     kn_counted        counted;
 
     kn_count(env->tallies[worker], node, privacy->k, privacy->allowed, 0, &counted);
+    if (counted.complete && env->judges)
+        kn_judge_node(env->judges[worker], node, &counted);
     *outlying = counted.outlying;
     return counted.complete;
 }
@@ -444,6 +471,21 @@ labels_of(const kn_search_problem *p)
                         (uint32_t) p->scale->label_domain };
 }
 
+/* A judge for each thread. */
+static kanon_status
+open_judges(kn_search_env *env, const kn_judge_problem *judged)
+{
+    kanon_status rc = KANON_OK;
+
+    env->judges = kn_alloc_array(env->ctx, env->ntallies, sizeof *env->judges);
+    if (!env->judges)
+        return KANON_E_NOMEM;
+    for (unsigned i = 0; i < env->ntallies; i++)
+        KN_TRY(kn_judge_new(env->ctx, judged, &env->judges[i]));
+out:
+    return rc;
+}
+
 static kanon_status
 open_engine(kn_search_env *env)
 {
@@ -452,14 +494,17 @@ open_engine(kn_search_env *env)
     kn_engine_options        options = { .floor = p->lattice->floor,
                                          .most_classes = kn_privacy_most_classes(p->privacy,
                                                                                  p->view->rows),
-                                         .want = kn_metric_wants(p->metric, p->scale, p->privacy),
+                                         .want = p->privacy->nmodels ? 0 : env->want,
                                          .labels = labels_of(p),
                                          .rollup_bytes = ROLLUP_BYTES };
+    kn_judge_problem         judged = { p->view, p->scale, p->privacy, NULL, env->want };
     unsigned                 threads = p->threads ? p->threads : 1;
     size_t                   fit;
 
     KN_TRY(kn_engine_new(env->ctx, p->view, &options, &env->engine));
-    fit = TALLIES_BYTES / kn_engine_thread_bytes(env->engine);
+    judged.coarse = kn_engine_coarse(env->engine);
+    fit = TALLIES_BYTES
+        / (kn_engine_thread_bytes(env->engine) + (p->privacy->nmodels ? kn_judge_bytes(&judged) : 0));
     if (threads > fit)
         threads = fit ? (unsigned) fit : 1;
     env->tallies = kn_alloc_array(env->ctx, threads, sizeof *env->tallies);
@@ -467,6 +512,8 @@ open_engine(kn_search_env *env)
         return KANON_E_NOMEM;
     while (env->ntallies < threads)
         KN_TRY(kn_tally_new(env->engine, &env->tallies[env->ntallies++]));
+    if (p->privacy->nmodels)
+        KN_TRY(open_judges(env, &judged));
     KN_TRY(kn_pool_new(env->ctx, threads, &env->pool));
     kn_pool_idle(env->pool, listen_while_waiting, env);
 out:
@@ -479,7 +526,10 @@ close_env(kn_search_env *env)
     kn_pool_free(env->pool);
     for (unsigned i = 0; i < env->ntallies; i++)
         kn_tally_free(env->tallies[i]);
+    for (unsigned i = 0; env->judges && i < env->ntallies; i++)
+        kn_judge_free(env->judges[i]);
     kn_free(env->ctx, env->tallies);
+    kn_free(env->ctx, env->judges);
     kn_engine_free(env->engine);
     kn_free(env->ctx, env->batch);
     kn_free(env->ctx, env->batch_scores);
@@ -551,12 +601,14 @@ open_env(kn_search_env *env, const kn_search_problem *problem)
     env->problem = problem;
     env->ctx = problem->ctx;
     env->deadline = problem->time_limit_s > 0 ? kn_seconds() + problem->time_limit_s : 0;
+    env->want = kn_metric_wants(problem->metric, problem->scale, problem->privacy);
+    env->unsteady = !kn_privacy_monotone(problem->privacy);
+    env->best_score.loss = DBL_MAX; /* of no node */
     kn_rng_init(&env->rng, problem->seed, 1);
     KN_TRY(open_engine(env));
     KN_TRY(kn_meter_new(env->ctx, problem->metric, problem->scale, problem->privacy,
                         kn_engine_coarse(env->engine), &env->meter));
     env->bound = kn_meter_bound(env->meter, problem->lattice->floor);
-    env->want = kn_metric_wants(problem->metric, problem->scale, problem->privacy);
     KN_TRY(kn_tags_new(env->ctx, problem->lattice->n, problem->lattice->top, &env->tags));
     KN_TRY(kn_memo_new(env->ctx, problem->lattice->n, &env->memo));
 out:
@@ -570,6 +622,7 @@ conclude(const kn_search_env *env, kn_search_outcome *out)
     out->predicted = env->predicted;
     out->stopped = env->stopped;
     out->feasible = env->has_best;
+    out->none = !env->has_best && env->proven;
     if (!env->has_best)
         return;
     memcpy(out->levels, env->best, env->problem->lattice->n);
@@ -595,18 +648,20 @@ kn_search_run(const kn_search_class *search, const kn_search_problem *problem,
     memset(out, 0, sizeof *out);
     env.ctx = problem->ctx;
     env.most_evaluations = UINT64_MAX;
-    KN_TRY(kn_params_parse(problem->ctx, search, problem->params, problem->nparams, values));
+    KN_TRY(kn_params_parse(problem->ctx, &search->info, problem->params, problem->nparams, values));
+    KN_TRY(kn_search_allow(search, problem));
     KN_TRY(open_env(&env, problem));
     deadline = env.deadline;
     env.deadline = 0; /* an answer there must be, however short the time */
     KN_TRY(kn_env_check(&env, problem->lattice->top, &top));
     env.deadline = deadline;
     env.most_evaluations = budget(search, values);
-    if (top.feasible)
+    if (top.feasible || env.unsteady) /* else nothing below the top is feasible either */
         KN_TRY(loop(&env, search, values));
-    else
+    if (!env.has_best && (!env.unsteady || env.proven))
         env.stopped = "infeasible";
     conclude(&env, out);
+    out->none = out->none || (!top.feasible && !env.unsteady);
     out->least_outlying = problem->view->rows; /* the top has one class: all or nothing */
 out:
     close_env(&env);

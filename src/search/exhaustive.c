@@ -1,8 +1,8 @@
-/* exhaustive.c -- every node, or every node that is not decided already.
- * With pruning, heights are visited in the order of a bisection (middle, quarters, eighths ...), so that
- * few checks decide most of the lattice by monotonicity; a node whose bound is above the best loss is
- * passed over as well. Nodes of one height do not imply each other, so they are checked in batches.
- * Cost: O(nodes) to enumerate, checks only where nothing is known. Exact. */
+/* exhaustive.c -- every node, or every node that is not decided already. With pruning the nodes that may
+ * be the best are covered by looks at few, see cover.c. Lattices with too many nodes for that, and
+ * searches without pruning, count through all nodes; with pruning those are passed over that monotonicity
+ * or the best loss decides. Exact. */
+#include "search/cover.h"
 #include "search/sweep.h"
 
 enum { BATCH = 256, VISITS = 4096 };
@@ -11,46 +11,14 @@ enum { PRUNE_ON, PRUNE_OFF };
 
 typedef struct state {
     bool      prune;
-    unsigned *heights; /* in the order of visiting */
-    size_t    nheights, at;
-    bool      inside;  /* node is a valid position within heights[at], or in the whole lattice */
-    size_t   *columns; /* without pruning: the one that changes first */
+    bool      covers;
+    kn_cover  cover;
+    bool      inside;  /* node is a valid position */
+    size_t   *columns; /* the one that changes first */
     uint8_t  *node;
-    uint8_t  *nodes;
+    uint8_t  *nodes; /* [BATCH] */
     kn_score *scores;
 } state;
-
-/* Middle first, then the middles of the halves, level by level. */
-static void
-bisection_order(unsigned low, unsigned high, unsigned *order)
-{
-    size_t   count = 0, total = high - low + 1;
-    unsigned parts = 1;
-    bool     done;
-
-    for (done = false; !done; parts *= 2) {
-        for (unsigned p = 0; p < parts && count < total; p++) {
-            uint64_t from = low + (uint64_t) p * total / parts,
-                     to = low + (uint64_t) (p + 1) * total / parts;
-            unsigned middle = (unsigned) ((from + to) / 2);
-            bool     seen = from >= to;
-
-            for (size_t i = 0; !seen && i < count; i++)
-                seen = order[i] == middle;
-            if (!seen)
-                order[count++] = middle;
-        }
-        done = count == total || parts > 2 * total;
-    }
-    for (unsigned h = low; count < total; h++) {
-        bool seen = false;
-
-        for (size_t i = 0; !seen && i < count; i++)
-            seen = order[i] == h;
-        if (!seen)
-            order[count++] = h;
-    }
-}
 
 static void
 order_columns(state *s, const kn_search_env *env, const kn_lattice *l)
@@ -65,33 +33,6 @@ order_columns(state *s, const kn_search_env *env, const kn_lattice *l)
             s->columns[at] = s->columns[at - 1];
         s->columns[at] = i;
     }
-}
-
-static kanon_status
-init(void *self, kn_search_env *env, const kn_values *values)
-{
-    state            *s = self;
-    const kn_lattice *l = kn_env_lattice(env);
-    kanon_ctx        *ctx = kn_env_ctx(env);
-    unsigned          low = kn_node_height(l->n, l->floor), high = kn_node_height(l->n, l->top);
-    kanon_status      rc = kn_sweep_allow(env, "exhaustive", values->number[PARAM_MOST_NODES]);
-
-    if (rc < 0)
-        return rc;
-    s->prune = (int) values->number[PARAM_PRUNE] == PRUNE_ON;
-    s->nheights = high - low + 1;
-    s->heights = KN_NEW_ARRAY(ctx, unsigned, s->nheights);
-    s->columns = KN_NEW_ARRAY(ctx, size_t, l->n);
-    s->node = KN_NEW_ARRAY(ctx, uint8_t, l->n);
-    s->nodes = KN_NEW_ARRAY(ctx, uint8_t, BATCH * l->n);
-    s->scores = KN_NEW_ARRAY(ctx, kn_score, BATCH);
-    if (!s->heights || !s->columns || !s->node || !s->nodes || !s->scores)
-        return kn_fail_nomem(ctx);
-    bisection_order(low, high, s->heights);
-    order_columns(s, env, l);
-    if (!s->prune)
-        kn_env_plain(env);
-    return KANON_OK;
 }
 
 /* Decided without a check: infeasible, or no better than what is known. A node above a feasible one may be
@@ -132,21 +73,30 @@ count_up(state *s, const kn_lattice *l)
     return false;
 }
 
-static bool
-advance(state *s, const kn_lattice *l)
+static kanon_status
+init(void *self, kn_search_env *env, const kn_values *values)
 {
+    state            *s = self;
+    const kn_lattice *l = kn_env_lattice(env);
+    kanon_ctx        *ctx = kn_env_ctx(env);
+    kanon_status      rc = kn_sweep_allow(env, "exhaustive", values->number[PARAM_MOST_NODES]);
+
+    if (rc < 0)
+        return rc;
+    s->prune = (int) values->number[PARAM_PRUNE] == PRUNE_ON;
+    s->covers = s->prune && kn_cover_fits(l);
+    s->columns = KN_NEW_ARRAY(ctx, size_t, l->n);
+    s->node = KN_NEW_ARRAY(ctx, uint8_t, l->n);
+    s->nodes = KN_NEW_ARRAY(ctx, uint8_t, BATCH * l->n);
+    s->scores = KN_NEW_ARRAY(ctx, kn_score, BATCH);
+    if (!s->columns || !s->node || !s->nodes || !s->scores)
+        return kn_fail_nomem(ctx);
+    order_columns(s, env, l);
     if (!s->prune)
-        return count_up(s, l);
-    while (s->at < s->nheights) {
-        if (s->inside ? kn_node_next(l->n, l->floor, l->top, s->node)
-                      : kn_node_first(l->n, l->floor, l->top, s->heights[s->at], s->node)) {
-            s->inside = true;
-            return true;
-        }
-        s->inside = false;
-        s->at++;
-    }
-    return false;
+        kn_env_plain(env);
+    if (s->covers)
+        rc = kn_cover_init(&s->cover, env);
+    return rc;
 }
 
 static kanon_status
@@ -154,18 +104,15 @@ step(void *self, kn_search_env *env, kn_step *next)
 {
     state            *s = self;
     const kn_lattice *l = kn_env_lattice(env);
-    size_t            count = 0, visited = 0, height;
+    size_t            count = 0, visited = 0;
 
+    if (s->covers)
+        return kn_cover_step(&s->cover, env, next);
     while (count < BATCH
            && visited++ < VISITS) { /* few visits, so that time and cancel are looked at often */
-        height = s->at;
-        if (!advance(s, l)) {
+        if (!count_up(s, l)) {
             kn_env_proven(env);
             *next = KN_STEP_DONE;
-            break;
-        }
-        if (s->at != height && s->prune && count) {
-            s->inside = false; /* a new height: let what was learned decide its first node, too */
             break;
         }
         if (!passed_over(s, env))
@@ -179,7 +126,7 @@ fini(void *self, kn_search_env *env)
 {
     state *s = self;
 
-    kn_free(kn_env_ctx(env), s->heights);
+    kn_cover_fini(&s->cover);
     kn_free(kn_env_ctx(env), s->columns);
     kn_free(kn_env_ctx(env), s->node);
     kn_free(kn_env_ctx(env), s->nodes);
@@ -194,8 +141,7 @@ static const kanon_param params[] = {
 
 const kn_search_class kn_search_exhaustive = {
     { "exhaustive", "every node that is not decided by others: the proven best, for small lattices",
-      "docs/algorithms/exhaustive.md",
-      KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE, params, NULL },
+      "docs/algorithms/exhaustive.md", KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME, params, NULL },
     sizeof(state),
     init,
     step,

@@ -16,7 +16,7 @@ outlying_alone(const kanon_hierarchy *h, size_t level, const uint64_t *rows, uin
     for (size_t leaf = 0; leaf < h->ndata; leaf++)
         groups[l->group_of[leaf]] += rows[leaf];
     for (size_t g = 0; g < l->ngroups; g++)
-        if (!kn_privacy_holds(privacy, groups[g]))
+        if (!kn_privacy_enough(privacy, groups[g]))
             outlying += groups[g];
     return outlying;
 }

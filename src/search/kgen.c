@@ -580,8 +580,7 @@ static const kanon_param params[] = {
 
 const kn_search_class kn_search_kgen = {
     { "kgen", "KGEN: a genetic algorithm on the lattice, for many quasi-identifiers",
-      "docs/algorithms/kgen.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM | KANON_TRAIT_MONOTONE,
-      params, NULL },
+      "docs/algorithms/kgen.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params, NULL },
     sizeof(state),
     init,
     step,

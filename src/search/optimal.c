@@ -8,8 +8,10 @@ enum {
     PARAM_MOST_EVALUATIONS,
     PARAM_EFFORT,
     PARAM_MOST_BOXES,
+    PARAM_COVER,
 };
-enum { PHASE_LOCAL, PHASE_PAIRS, PHASE_ROOT, PHASE_BOXES };
+enum { COVER_ON, COVER_OFF };
+enum { PHASE_LOCAL, PHASE_PAIRS, PHASE_ROOT, PHASE_BOXES, PHASE_COVER };
 enum {
     ITEMS = 16,       /* of a round */
     CLAUSES = 8192,   /* kept at most */
@@ -28,6 +30,10 @@ enum {
     DIVES_WHEN_FULL = 4096,
     HEAP_SPARE = ITEMS * KN_OPT_OUT_MOST /* what a round may leave open */
 };
+
+/* Lattices that are covered at once: what comes before would take longer than it saves. Of larger ones those
+ * whose first clauses close less than this share of the gap at the root: only long clauses are there. */
+static const double COVER_AT_ONCE = 1e6, COVER_SHARE = 0.5;
 
 static const double ROOT_GAIN = 0.01; /* share of the gap that a round at the root must close */
 
@@ -132,6 +138,20 @@ push_root(kn_opt *o)
     return kn_opt_heap_push(o, box);
 }
 
+/* A bit for each node, where the lattice is small enough, is quicker than boxes; but nearly every node
+ * must be looked at where levels say nothing about the loss. @return at once? */
+static bool
+choose_cover(kn_opt *o)
+{
+    const kn_lattice *l = kn_env_lattice(o->env);
+    bool              small = kn_lattice_nodes(l->n, l->floor, l->top) <= COVER_AT_ONCE;
+
+    o->covers = kn_cover_fits(l) && (small || !o->flat);
+    if (o->covers && small)
+        o->phase = PHASE_COVER;
+    return o->covers && small;
+}
+
 static kanon_status
 init(void *self, kn_search_env *env, const kn_values *values)
 {
@@ -149,6 +169,8 @@ init(void *self, kn_search_env *env, const kn_values *values)
     for (size_t d = 0; d < o->space.n; d++)
         o->flat &= o->space.term[o->space.first[d] + o->space.top[d]]
                 <= o->space.term[o->space.first[d]];
+    if ((int) values->number[PARAM_COVER] == COVER_ON && choose_cover(o))
+        return kn_cover_init(&o->cover, env);
     o->stride = (sizeof(kn_box) + 3 * o->space.n + 7) / 8 * 8;
     o->heap.most = (size_t) values->number[PARAM_MOST_BOXES];
     KN_TRY(kn_clauses_init(&o->clauses, o->ctx, &o->space, CLAUSES));
@@ -190,6 +212,7 @@ fini(void *self, kn_search_env *env)
     kn_free(o->ctx, o->incumbent);
     kn_clauses_fini(&o->clauses);
     kn_opt_heap_fini(o);
+    kn_cover_fini(&o->cover);
     kn_opt_space_fini(&o->space);
 }
 
@@ -342,6 +365,36 @@ out:
     return rc;
 }
 
+/* From boxes to a bit for each node; what the clauses rule out is closed at once. A level without a step
+ * of its own has the classes of the step below it. */
+static kanon_status
+begin_cover(kn_opt *o)
+{
+    kanon_status        rc = KANON_OK;
+    const kn_lattice   *l = kn_env_lattice(o->env);
+    const kn_opt_space *s = &o->space;
+
+    o->phase = PHASE_COVER;
+    kn_env_raise(o->env, kn_opt_heap_bound(o));
+    KN_TRY(kn_cover_init(&o->cover, o->env));
+    for (size_t c = 0; c < o->clauses.used; c++) {
+        uint8_t node[KN_QUASI_MOST];
+
+        if (!(o->clauses.alive[c / KN_OPT_WORD] >> (c % KN_OPT_WORD) & 1))
+            continue;
+        memcpy(node, l->top, l->n);
+        for (size_t d = 0; d < s->n; d++) {
+            unsigned step = o->clauses.levels[c * s->n + d];
+
+            if (step < s->top[d])
+                node[s->quasi[d]] = (uint8_t) (s->level[s->first[d] + step + 1] - 1);
+        }
+        kn_open_close_below(&o->cover.open, node, SIZE_MAX);
+    }
+out:
+    return rc;
+}
+
 /* What is proven: the smallest bound of what is open. */
 static void
 conclude(kn_opt *o, kn_step *next)
@@ -369,6 +422,8 @@ step(void *self, kn_search_env *env, kn_step *next)
     double       before, bound;
 
     switch (o->phase) {
+    case PHASE_COVER:
+        return kn_cover_step(&o->cover, env, next);
     case PHASE_PAIRS:
         KN_TRY(pairs_round(o));
         break;
@@ -383,6 +438,12 @@ step(void *self, kn_search_env *env, kn_step *next)
     case PHASE_ROOT:
         bound = kn_opt_heap_bound(o);
         KN_TRY(boxes_round(o, 1, ROOT_QUOTA));
+        if (o->covers && o->heap.count
+            && kn_opt_heap_bound(o) - bound < COVER_SHARE * (kn_env_best(env) - bound)) {
+            KN_TRY(begin_cover(o));
+            return rc;
+        }
+        o->covers = false;
         if (o->heap.count != 1 || ++o->at >= ROOT_ROUNDS
             || kn_opt_heap_bound(o) - bound < ROOT_GAIN * (kn_env_best(env) - bound)) {
             o->cuts = BOX_CUTS;
@@ -410,6 +471,8 @@ static const kanon_param params[] = {
     { "max-boxes", "integer", 1, 1e9, "500000",
       "open boxes from which on the search goes down, and at twice as many ends, to bound its "
       "memory" },
+    { "cover", "on|off", 0, 0, "on",
+      "off: boxes also where the lattice is small enough for a bit for each node" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 

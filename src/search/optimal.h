@@ -2,12 +2,12 @@
  * method. The rooms: optimal.c the loop and what is open, optimal_box.c one box against the data,
  * optimal_bound.c lower bounds from clauses, optimal_clauses.c the clauses, optimal_learn.c where they
  * come from, optimal_local.c good nodes early, optimal_space.c the lattice without levels that change
- * nothing. */
+ * nothing. Lattices of up to a hundred million nodes go to cover.c instead of boxes. */
 #ifndef KN_OPTIMAL_H
 #define KN_OPTIMAL_H
 
 #include "group/refine.h"
-#include "search/search.h"
+#include "search/cover.h"
 
 /* --- the lattice, as small as it can be --------------------------------------------------------------- */
 
@@ -194,6 +194,8 @@ struct kn_opt {
     size_t            at; /* within the phase */
     uint64_t          rounds, local_spent, box_spent, effort, seed;
     uint8_t          *incumbent; /* [n] */
+    kn_cover          cover; /* for lattices that are small enough to have a bit for each node */
+    bool              covers;
 };
 
 static inline kn_box *

@@ -44,27 +44,27 @@ parse_value(kanon_ctx *ctx, const kanon_param *param, const char *text, double *
 }
 
 static kanon_status
-unknown_param(kanon_ctx *ctx, const kn_search_class *search, const char *key)
+unknown_param(kanon_ctx *ctx, const kanon_algorithm *algorithm, const char *key)
 {
     const char *names[64] = { NULL }, *nearest;
     size_t      count = 0;
 
-    for (const kanon_param *p = search->info.params; p->name && count + 1 < KN_COUNT(names); p++)
+    for (const kanon_param *p = algorithm->params; p->name && count + 1 < KN_COUNT(names); p++)
         names[count++] = p->name;
     nearest = kn_nearest(key, names);
     if (nearest)
         return kn_fail(ctx, KANON_E_INVALID, "param %s: %s has no such setting; did you mean '%s'?",
-                       key, search->info.name, nearest);
+                       key, algorithm->name, nearest);
     return kn_fail(ctx, KANON_E_INVALID,
                    "param %s: %s has no such setting; 'kanon algorithms' lists what there is", key,
-                   search->info.name);
+                   algorithm->name);
 }
 
 kanon_status
-kn_params_parse(kanon_ctx *ctx, const kn_search_class *search, const kn_setting *params,
+kn_params_parse(kanon_ctx *ctx, const kanon_algorithm *algorithm, const kn_setting *params,
                 size_t nparams, double *values)
 {
-    const kanon_param *table = search->info.params;
+    const kanon_param *table = algorithm->params;
     kanon_status       rc;
     size_t             i;
 
@@ -76,7 +76,7 @@ kn_params_parse(kanon_ctx *ctx, const kn_search_class *search, const kn_setting 
             if (strcmp(table[i].name, params[p].key) == 0)
                 break;
         if (!table[i].name)
-            return unknown_param(ctx, search, params[p].key);
+            return unknown_param(ctx, algorithm, params[p].key);
         if ((rc = parse_value(ctx, &table[i], params[p].value, &values[i])) < 0)
             return rc;
     }

@@ -1,4 +1,5 @@
 /* registry.c -- the lattice searches. A new one: its file, and one line here. */
+#include "privacy/model.h"
 #include "search/search.h"
 
 static const kn_search_class *const searches[] = {
@@ -23,23 +24,15 @@ kn_search_find(const char *name)
 }
 
 /* `auto` is no search of its own: it picks one. */
-static const kanon_param     no_params[] = { { NULL, NULL, 0, 0, NULL, NULL } };
-static const kanon_algorithm automatic = {
-    "auto",
-    "picks for you: exhaustive where that is quick, else optimal for 10 s or kgen",
-    "docs/algorithms/auto.md",
-    KANON_TRAIT_ANYTIME,
-    no_params,
-    NULL,
+static const kanon_param no_params[] = { { NULL, NULL, 0, 0, NULL, NULL } };
+const kanon_algorithm    kn_algorithm_auto = {
+       "auto",
+       "picks for you: exhaustive where that is quick, else optimal for 10 s or kgen",
+       "docs/algorithms/auto.md",
+       KANON_TRAIT_ANYTIME,
+       no_params,
+       NULL,
 };
-
-const kanon_algorithm *
-kanon_algorithm_at(size_t index)
-{
-    if (index == 0)
-        return &automatic;
-    return index - 1 < KN_COUNT(searches) ? &searches[index - 1]->info : NULL;
-}
 
 /* Every node where that takes about two seconds on one core: so many tuples looked at, and so many nodes,
  * since asking what is known of each costs the more the more nodes there are. */
@@ -62,6 +55,41 @@ static const kn_search_choice large = {
     "auto chose kgen: too many nodes, and rows, to prove anything in a short time", ""
 };
 
+/* With models every node that has enough rows is grouped and judged, which takes about ten times as long as
+ * counting. */
+static const double AUTO_JUDGED_WORK = 4e7;
+
+static const kn_search_choice judged = {
+    &kn_search_kgen, 0,
+    "auto chose kgen: too many nodes to judge each by the privacy models, which optimal cannot do",
+    ""
+};
+
+static bool
+has_models(const kn_search_problem *problem)
+{
+    return problem->privacy && problem->privacy->nmodels;
+}
+
+kanon_status
+kn_search_allow(const kn_search_class *search, const kn_search_problem *problem)
+{
+    const kn_model *unsteady = kn_privacy_unsteady(problem->privacy);
+
+    if (search == &kn_search_optimal && problem->privacy->nmodels)
+        return kn_fail(problem->ctx, KANON_E_INVALID,
+                       "optimal counts rows alone and cannot judge %s; use --algorithm exhaustive, "
+                       "kgen, ga, tabu, ga-tabu or auto",
+                       problem->privacy->models[0]->class->name);
+    if ((search->info.traits & KANON_TRAIT_MONOTONE) && unsteady)
+        return kn_fail(problem->ctx, KANON_E_INVALID,
+                       "%s needs a requirement that stays satisfied when levels rise, and with "
+                       "suppression %s does not; use --algorithm exhaustive, kgen, ga, tabu, "
+                       "ga-tabu or auto, or --suppression 0",
+                       search->info.name, unsteady->class->name);
+    return KANON_OK;
+}
+
 kn_search_choice
 kn_search_auto(const kn_search_problem *problem)
 {
@@ -70,8 +98,11 @@ kn_search_auto(const kn_search_problem *problem)
     double            nodes = kn_lattice_nodes(l->n, l->floor, l->top);
     double levels = (double) (kn_node_height(l->n, l->top) - kn_node_height(l->n, l->floor));
 
-    if (nodes <= AUTO_EXACT_NODES && nodes * tuples <= AUTO_EXACT_WORK)
+    if (nodes <= AUTO_EXACT_NODES
+        && nodes * tuples <= (has_models(problem) ? AUTO_JUDGED_WORK : AUTO_EXACT_WORK))
         return every_node;
+    if (has_models(problem))
+        return judged;
     if (!kn_metric_additive(problem->metric))
         return rugged;
     if (levels * tuples > AUTO_PROOF_WORK)

@@ -58,7 +58,10 @@ kanon_status kn_env_check(kn_search_env *env, const uint8_t *node, kn_score *sco
  *  When the budget ends midway the rest are answered as infeasible and not counted. */
 kanon_status kn_env_check_many(kn_search_env *env, const uint8_t *nodes, size_t count,
                                kn_score *scores);
-/** Monotonicity's answer, without a check. */
+/** Many nodes to come are at or above this one; see kn_engine_collapse(). */
+void kn_env_collapse(kn_search_env *env, const uint8_t *node);
+/** Monotonicity's answer, without a check. With models that are not monotone, feasible nodes are told by
+ *  nobody, and infeasible ones only for want of rows. */
 kn_tag kn_env_tag(kn_search_env *env, const uint8_t *node);
 /** Different values of a quasi-identifier at a level, as far as the table holds them. */
 uint32_t kn_env_groups(const kn_search_env *env, size_t quasi, unsigned level);
@@ -66,7 +69,8 @@ uint32_t kn_env_groups(const kn_search_env *env, size_t quasi, unsigned level);
 double kn_env_bound(const kn_search_env *env, const uint8_t *node);
 /** Is a node above a feasible one never better? */
 bool kn_env_monotone(const kn_search_env *env);
-/** Loss of the best feasible node so far. There is always one: the driver has checked the top. */
+/** Loss of the best feasible node so far. There is always one, since the driver has checked the top, but for
+ *  models that are not monotone: the loss is DBL_MAX then. */
 double kn_env_best(const kn_search_env *env);
 /** Nodes checked so far. */
 uint64_t kn_env_evaluations(const kn_search_env *env);
@@ -125,7 +129,8 @@ typedef struct kn_search_problem {
 
 typedef struct kn_search_outcome {
     bool        feasible;
-    bool        optimal;
+    bool        optimal; /* proven: nothing is better */
+    bool        none;    /* proven: nothing is feasible */
     uint8_t     levels[KN_QUASI_MOST];
     kn_score    score;
     uint64_t    evaluations, predicted;
@@ -134,6 +139,8 @@ typedef struct kn_search_outcome {
     uint64_t    least_outlying; /* infeasible: rows outlying at the top */
 } kn_search_outcome;
 
+/** Can a search work with these privacy models? Refuses it otherwise, with the reason and what can. */
+kanon_status kn_search_allow(const kn_search_class *search, const kn_search_problem *problem);
 kanon_status kn_search_run(const kn_search_class *search, const kn_search_problem *problem,
                            kn_search_outcome *out);
 
@@ -141,6 +148,9 @@ kanon_status kn_search_run(const kn_search_class *search, const kn_search_proble
  *  every suppression limit: grouping by one column alone can only make classes larger. */
 kanon_status kn_search_floor(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
                              kn_lattice *lattice);
+
+/** `auto` as a list of algorithms shows it. */
+extern const kanon_algorithm kn_algorithm_auto;
 
 /** What `auto` takes; the texts are static. */
 typedef struct kn_search_choice {
@@ -155,9 +165,9 @@ kn_search_choice kn_search_auto(const kn_search_problem *problem);
 
 enum { KN_PARAMS_MOST = 32 };
 
-/** Checks parameters against a search's table and fills the values; the message names the parameter,
+/** Checks parameters against an algorithm's table and fills the values; the message names the parameter,
  *  its bounds, and the nearest name. values has room for KN_PARAMS_MOST. */
-kanon_status kn_params_parse(kanon_ctx *ctx, const kn_search_class *search,
+kanon_status kn_params_parse(kanon_ctx *ctx, const kanon_algorithm *algorithm,
                              const kn_setting *params, size_t nparams, double *values);
 
 #endif

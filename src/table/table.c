@@ -9,21 +9,6 @@ bytes_for(uint32_t domain)
     return domain <= 0x100 ? 1 : domain <= 0x10000 ? 2 : 4;
 }
 
-static void
-put(const kn_codes *codes, size_t index, uint32_t code)
-{
-    switch (codes->bytes) {
-    case 1:
-        ((uint8_t *) codes->data)[index] = (uint8_t) code;
-        break;
-    case 2:
-        ((uint16_t *) codes->data)[index] = (uint16_t) code;
-        break;
-    default:
-        ((uint32_t *) codes->data)[index] = code;
-    }
-}
-
 /* A weight beyond 32 bits takes several entries; almost never more than one. */
 static size_t
 pieces(uint64_t weight)
@@ -117,7 +102,8 @@ fill_tuple(kn_table *table, const kn_tuples *tuples, size_t from, size_t to, siz
             uint32_t part = piece(&left);
 
             for (size_t s = 0; s < table->nsensitive; s++)
-                put(&table->sensitive[s], entry, kn_tuples_code(tuples, r, table->nquasi + s));
+                kn_codes_put(&table->sensitive[s], entry,
+                             kn_tuples_code(tuples, r, table->nquasi + s));
             if (table->entry_weights)
                 table->entry_weights[entry] = part;
             entry++;
@@ -125,7 +111,7 @@ fill_tuple(kn_table *table, const kn_tuples *tuples, size_t from, size_t to, siz
     }
     for (bool again = true; again; again = weight > 0) {
         for (size_t i = 0; i < table->nquasi; i++)
-            put(&table->quasi[i], tuple, kn_tuples_code(tuples, from, i));
+            kn_codes_put(&table->quasi[i], tuple, kn_tuples_code(tuples, from, i));
         table->weights[tuple++] = piece(&weight);
         if (table->first)
             table->first[tuple] = (uint32_t) entry;

@@ -5,6 +5,9 @@
 
 #include "table/tuples.h"
 
+/** The class of a row that is in none: it is suppressed. */
+#define KN_NO_CLASS UINT32_MAX
+
 /** A column of codes in as few bytes as its dictionary needs. */
 typedef struct kn_codes {
     unsigned bytes; /* 1, 2 or 4 */
@@ -21,6 +24,21 @@ kn_codes_at(const kn_codes *codes, size_t index)
         return ((const uint16_t *) codes->data)[index];
     default:
         return ((const uint32_t *) codes->data)[index];
+    }
+}
+
+static inline void
+kn_codes_put(const kn_codes *codes, size_t index, uint32_t code)
+{
+    switch (codes->bytes) {
+    case 1:
+        ((uint8_t *) codes->data)[index] = (uint8_t) code;
+        break;
+    case 2:
+        ((uint16_t *) codes->data)[index] = (uint16_t) code;
+        break;
+    default:
+        ((uint32_t *) codes->data)[index] = code;
     }
 }
 
@@ -57,6 +75,12 @@ kn_table_entry_weight(const kn_table *table, size_t entry)
 {
     return table->entry_weights ? table->entry_weights[entry] : table->weights[entry];
 }
+
+/** A table whose tuples are divided among classes: each tuple of it stands for the rows of one tuple that
+ *  are in one class. class_of[rows], rows in the order of the table's entries; less than 2^32 rows.
+ *  @param[out] class_of_tuple  [ntuples of out]; the caller frees it, and releases out */
+kanon_status kn_table_split(const kn_table *table, const uint32_t *class_of, kn_table **out,
+                            uint32_t **class_of_tuple);
 
 /** Rows per code of a quasi-identifier: counts[domain], zeroed here. */
 void kn_table_count(const kn_table *table, size_t quasi, uint64_t *counts, size_t domain);

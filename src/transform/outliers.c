@@ -26,7 +26,7 @@ kn_outliers_new(kanon_ctx *ctx, const kn_view *view, const uint8_t *levels,
     }
     KN_TRY(kn_keyset_new(ctx, view->nquasi * sizeof *groups, &o->classes));
     for (size_t t = 0; t < view->ntuples; t++) {
-        if (kn_privacy_holds(privacy, grouping->sizes[grouping->class_of[t]]))
+        if (kn_class_holds(privacy, grouping, grouping->class_of[t]))
             continue;
         for (size_t i = 0; i < view->nquasi; i++)
             groups[i] = view->axes[i].maps[levels[i]][kn_codes_at(&view->codes[i], t)];

@@ -1,57 +1,22 @@
 /* release.c -- from input rows to released rows, one at a time.
- * A quasi-identifier's cell becomes its code, the code its group at the chosen level, the group a label
- * that was put into CSV form once. Rows of outlying classes are left out or masked. In memory: the
- * labels, and the shuffle's buffers. Cost: one dictionary look-up per generalized cell. */
+ * The recoder says what becomes of a row's quasi-identifiers. Outlying rows are left out or masked. In
+ * memory: the shuffle's buffers. */
 #include "transform/release.h"
 
 #include "base/text.h"
 
 enum { PROGRESS_ROWS = 4096 };
 
-typedef struct column_labels {
-    kn_text text;   /* all labels in CSV form */
-    size_t *starts; /* [ngroups + 1] into text */
-} column_labels;
-
 typedef struct writer {
     kanon_ctx             *ctx;
     const kn_release_plan *plan;
     kanon_sink            *sink;
-    kn_shuffle            *shuffle; /* NULL: in input order */
-    column_labels         *labels;  /* per quasi-identifier */
-    uint32_t              *groups;
+    kn_shuffle            *shuffle;  /* NULL: in input order */
+    kn_str                *texts;    /* of the row, per quasi-identifier */
     size_t                *quasi_at; /* table column -> quasi-identifier */
     kn_text                line;
     kn_text                star;
 } writer;
-
-/* --- labels ---------------------------------------------------------------------------------------- */
-
-static kanon_status
-prepare_labels(writer *w, size_t quasi)
-{
-    const kanon_hierarchy *h = w->plan->hierarchies[quasi];
-    const kn_level        *level = &h->levels[w->plan->levels[quasi]];
-    column_labels         *l = &w->labels[quasi];
-
-    kn_text_init(&l->text, w->ctx);
-    l->starts = KN_NEW_ARRAY(w->ctx, size_t, (size_t) level->ngroups + 1);
-    if (!l->starts)
-        return KANON_E_NOMEM;
-    for (uint32_t g = 0; g < level->ngroups; g++) {
-        kn_csv_put_field(&l->text, &w->plan->learned->dialect, level->labels[g]);
-        l->starts[g + 1] = l->text.len;
-    }
-    return kn_text_status(&l->text);
-}
-
-static kn_str
-label(const writer *w, size_t quasi, uint32_t group)
-{
-    const column_labels *l = &w->labels[quasi];
-
-    return (kn_str){ l->text.ptr + l->starts[group], l->starts[group + 1] - l->starts[group] };
-}
 
 /* --- one row --------------------------------------------------------------------------------------- */
 
@@ -61,26 +26,6 @@ changed_input(kanon_ctx *ctx, const char *name)
     return kn_fail_at(
         ctx, KANON_E_IO, name, 0,
         "the file changed while it was read; run the job again on a file that stays as it is");
-}
-
-/* The row's groups; false if a cell was not there in the first pass. */
-static bool
-find_groups(writer *w, const kn_str *cells)
-{
-    const kn_learned *learned = w->plan->learned;
-
-    for (size_t i = 0; i < learned->nquasi; i++) {
-        const kn_learned_column *column = &learned->columns[i];
-        kn_str                   cell = cells[column->position];
-        uint32_t                 code = kn_is_missing(w->plan->missing, w->plan->nmissing, cell)
-                                          ? column->missing
-                                          : kn_dict_find(column->dict, cell);
-
-        if (code == KN_NO_CODE)
-            return false;
-        w->groups[i] = w->plan->hierarchies[i]->levels[w->plan->levels[i]].group_of[code];
-    }
-    return true;
 }
 
 typedef enum { ROW_RELEASED, ROW_MASKED } row_kind;
@@ -101,9 +46,7 @@ format_row(writer *w, const kn_str *cells, row_kind kind)
             kn_text_add(&w->line, star);
             break;
         case KN_CELL_GENERALIZE:
-            kn_text_add(&w->line, kind == ROW_MASKED
-                                      ? star
-                                      : label(w, w->quasi_at[c], w->groups[w->quasi_at[c]]));
+            kn_text_add(&w->line, kind == ROW_MASKED ? star : w->texts[w->quasi_at[c]]);
             break;
         case KN_CELL_LEAVE_OUT:
             break;
@@ -194,18 +137,26 @@ pass(writer *w, kn_csv *csv, const char *name, kn_release_counts *counts)
             progress.fraction = learned->rows ? (double) row / (double) learned->rows : -1;
             KN_TRY(kn_progress(w->ctx, &progress));
         }
-        if (!find_groups(w, cells)) {
+        switch (w->plan->recoder->recode(w->plan->recoder, cells, w->texts)) {
+        case KN_ROW_RELEASED:
+            counts->released++;
+            if (w->plan->watch)
+                kn_watch_row(w->plan->watch, w->texts, learned->nquasi, cells);
+            if (w->plan->witness)
+                KN_TRY(kn_witness_row(w->plan->witness, w->texts, learned->nquasi, cells));
+            KN_TRY(write_row(w, row, cells, ROW_RELEASED));
+            break;
+        case KN_ROW_OUTLYING:
+            counts->masked += w->plan->mask_outlying;
+            counts->left_out += !w->plan->mask_outlying;
+            if (w->plan->mask_outlying && w->plan->witness)
+                KN_TRY(kn_witness_row(w->plan->witness, NULL, learned->nquasi, cells));
+            if (w->plan->mask_outlying)
+                KN_TRY(write_row(w, row, cells, ROW_MASKED));
+            break;
+        default:
             rc = changed_input(w->ctx, name);
             goto out;
-        }
-        if (!kn_outliers_has(w->plan->outliers, w->groups)) {
-            counts->released++;
-            KN_TRY(write_row(w, row, cells, ROW_RELEASED));
-        } else if (w->plan->mask_outlying) {
-            counts->masked++;
-            KN_TRY(write_row(w, row, cells, ROW_MASKED));
-        } else {
-            counts->left_out++;
         }
     }
     kn_csv_hash(csv, hash);
@@ -225,15 +176,12 @@ open_writer(writer *w)
     kn_text_init(&w->star, w->ctx);
     kn_csv_put_field(&w->star, &learned->dialect, KN_STR("*"));
     KN_TRY(kn_text_status(&w->star));
-    w->labels = KN_NEW_ARRAY(w->ctx, column_labels, learned->nquasi);
-    w->groups = KN_NEW_ARRAY(w->ctx, uint32_t, learned->nquasi);
+    w->texts = KN_NEW_ARRAY(w->ctx, kn_str, learned->nquasi);
     w->quasi_at = KN_NEW_ARRAY(w->ctx, size_t, learned->ncolumns);
-    if (!w->labels || !w->groups || !w->quasi_at)
+    if (!w->texts || !w->quasi_at)
         return KANON_E_NOMEM;
-    for (size_t i = 0; i < learned->nquasi; i++) {
+    for (size_t i = 0; i < learned->nquasi; i++)
         w->quasi_at[learned->columns[i].position] = i;
-        KN_TRY(prepare_labels(w, i));
-    }
     if (!w->plan->keep_order)
         KN_TRY(kn_shuffle_new(w->ctx, w->plan->order_key, learned->bytes + 16 * learned->rows,
                               &w->shuffle));
@@ -244,12 +192,7 @@ out:
 static void
 close_writer(writer *w)
 {
-    for (size_t i = 0; w->labels && i < w->plan->learned->nquasi; i++) {
-        kn_text_fini(&w->labels[i].text);
-        kn_free(w->ctx, w->labels[i].starts);
-    }
-    kn_free(w->ctx, w->labels);
-    kn_free(w->ctx, w->groups);
+    kn_free(w->ctx, w->texts);
     kn_free(w->ctx, w->quasi_at);
     kn_text_fini(&w->line);
     kn_text_fini(&w->star);

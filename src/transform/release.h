@@ -4,23 +4,23 @@
 
 #include "config/config.h"
 #include "encode/learn.h"
-#include "transform/outliers.h"
+#include "transform/recode.h"
 #include "transform/shuffle.h"
+#include "transform/watch.h"
+#include "transform/witness.h"
 
 /** What happens to the cells of a table column. */
 typedef enum { KN_CELL_COPY, KN_CELL_STAR, KN_CELL_LEAVE_OUT, KN_CELL_GENERALIZE } kn_cell_fate;
 
 typedef struct kn_release_plan {
-    const kn_learned       *learned;
-    kanon_hierarchy *const *hierarchies; /* per quasi-identifier */
-    const uint8_t          *levels;
-    const kn_outliers      *outliers;
-    const kn_cell_fate     *fates; /* per table column; GENERALIZE exactly for quasi-identifiers */
-    const kn_str           *missing; /* tokens */
-    size_t                  nmissing;
-    bool                    mask_outlying; /* else they are left out */
-    bool                    keep_order;
-    uint8_t                 order_key[KN_ORDER_KEY_BYTES];
+    const kn_learned   *learned;
+    kn_recoder         *recoder;
+    const kn_cell_fate *fates; /* per table column; GENERALIZE exactly for quasi-identifiers */
+    bool                mask_outlying; /* else they are left out */
+    bool                keep_order;
+    kn_watch           *watch; /* sees every released row; NULL: nobody does */
+    kn_witness         *witness; /* the same, for models of columns that are not shown */
+    uint8_t             order_key[KN_ORDER_KEY_BYTES];
 } kn_release_plan;
 
 typedef struct kn_release_counts {

@@ -1,9 +1,14 @@
 /* verify.c -- the independent check of a release.
- * Shares nothing with dictionaries, tuples, hierarchies, grouping or search: it sees the text of the cells.
+ * Counting classes shares nothing with dictionaries, tuples, hierarchies, grouping or search: it sees the
+ * text of the cells.
  * A class is known by the 128-bit keyed hash (SipHash-2-4) of its quasi-identifier cells, each with its
- * length in front. Two classes that fell together would hide a small one; with a key that is not known
- * to whoever wrote the table that has a chance of 2^-64 even for 2^32 classes.
- * Cost: one pass; memory for the released classes, which are at most rows / k. */
+ * length in front. Two classes that fell together would hide a small one; with a key that is not known to
+ * whoever wrote the table that has a chance of 2^-64 even for 2^32 classes. Models are judged by audit.c
+ * from the text of the released cells; what the original table's values were, how frequent, and
+ * in which order or hierarchy, comes with the claim, since no release tells that: an error in learning them
+ * would deceive search and check alike.
+ * Cost: one pass; memory for the released classes, which are at most rows / k, and for the different
+ * values of each where there are models. */
 #include "transform/verify.h"
 
 #include <sodium.h>
@@ -15,6 +20,8 @@ enum { SLOTS_LEAST = 1024, PROGRESS_ROWS = 4096 };
 typedef struct entry {
     uint64_t name[2]; /* the hash */
     uint64_t rows;    /* 0: free */
+    uint64_t people;  /* of the population that it may stand for */
+    uint32_t number;  /* in the order of appearance */
 } entry;
 
 typedef struct counter {
@@ -23,6 +30,8 @@ typedef struct counter {
     size_t     count, mask;
     uint8_t    key[crypto_shorthash_siphashx24_KEYBYTES];
     kn_text    cells;
+    kn_audit  *audit;  /* NULL: there are no models */
+    uint32_t  *values; /* [columns of the rules] of a row */
 } counter;
 
 static kanon_status
@@ -63,15 +72,16 @@ grow(counter *c)
     return KANON_OK;
 }
 
+/* The class of quasi-identifier cells, under the hash of their text: the place of its entry. places NULL: the
+ * cells stand one after the other. */
 static kanon_status
-count_row(counter *c, const kn_claim *claim, const kn_str *cells)
+find_class(counter *c, const kn_str *cells, const size_t *places, size_t count, size_t *at)
 {
     uint64_t name[2];
-    size_t   at;
 
     c->cells.len = 0;
-    for (size_t i = 0; i < claim->nquasi; i++) {
-        kn_str   cell = cells[claim->quasi[i]];
+    for (size_t i = 0; i < count; i++) {
+        kn_str   cell = cells[places ? places[i] : i];
         uint64_t length = cell.len;
 
         kn_text_add(&c->cells, (kn_str){ (const char *) &length, sizeof length });
@@ -81,13 +91,126 @@ count_row(counter *c, const kn_claim *claim, const kn_str *cells)
         return KANON_E_NOMEM;
     crypto_shorthash_siphashx24((unsigned char *) name, (const unsigned char *) c->cells.ptr,
                                 c->cells.len, c->key);
-    at = place(c, name);
-    if (!c->entries[at].rows) {
-        c->count++;
-        c->entries[at] = (entry){ { name[0], name[1] }, 0 };
+    *at = place(c, name);
+    if (!c->entries[*at].rows)
+        c->entries[*at] = (entry){ .name = { name[0], name[1] } };
+    return KANON_OK;
+}
+
+/* The values of a row that models look at. Each must be one of the original table's. */
+static kanon_status
+count_values(counter *c, const kn_claim *claim, const kn_str *cells, uint32_t number)
+{
+    for (size_t i = 0; i < claim->rules->ncolumns; i++) {
+        c->values[i] = kn_audit_value(c->audit, i, cells[claim->rules->columns[i].place]);
+        if (c->values[i] == KN_NO_CODE)
+            return kn_fail(c->ctx, KANON_E_VERIFY,
+                           "the release failed its check and was discarded: a sensitive value is "
+                           "none of the table's");
     }
+    return kn_audit_add(c->audit, number, c->values, 1);
+}
+
+static kanon_status
+count_row(counter *c, const kn_claim *claim, const kn_str *cells)
+{
+    kanon_status rc = KANON_OK;
+    size_t       at;
+
+    KN_TRY(find_class(c, cells, claim->quasi, claim->nquasi, &at));
+    if (!c->entries[at].rows)
+        c->entries[at].number = (uint32_t) c->count++;
     c->entries[at].rows++;
-    return (c->count + 1) * 3 > (c->mask + 1) * 2 ? grow(c) : KANON_OK;
+    if (c->audit)
+        KN_TRY(count_values(c, claim, cells, c->entries[at].number));
+    if ((c->count + 1) * 3 > (c->mask + 1) * 2)
+        KN_TRY(grow(c));
+out:
+    return rc;
+}
+
+/* --- models ------------------------------------------------------------------------------------------- */
+
+/* Whom each class may stand for. Somebody of the population whom no class may stand for is known to be
+ * absent, which a least presence above 0 forbids. */
+static kanon_status
+count_people(counter *c, const kn_claim *claim)
+{
+    kanon_status    rc = KANON_OK;
+    const kn_rules *rules = claim->rules;
+    kn_str         *cells = KN_NEW_ARRAY(c->ctx, kn_str, claim->nquasi);
+    uint64_t        people, all = 0;
+    size_t          at;
+
+    if (!cells)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; rules->person && rules->person(rules->user, i, cells, &people); i++) {
+        KN_TRY(find_class(c, cells, NULL, claim->nquasi, &at));
+        c->entries[at].people += c->entries[at].rows ? people : 0;
+        all += people;
+        for (size_t r = 0; !c->entries[at].rows && r < rules->nrules; r++)
+            if (rules->rules[r].kind == KN_RULE_PRESENCE && rules->rules[r].other > 0) {
+                rc = failed(c->ctx, "people who are known to be absent:", people, 0);
+                goto out;
+            }
+    }
+    for (size_t i = 0; i < claim->nquasi; i++)
+        cells[i] = KN_STR("*");
+    KN_TRY(find_class(c, cells, NULL, claim->nquasi, &at));
+    if (claim->masked && c->entries[at].rows) /* masked rows may be anybody's */
+        c->entries[at].people = all;
+out:
+    kn_free(c->ctx, cells);
+    return rc;
+}
+
+static kanon_status
+judge_class(counter *c, const kn_rules *rules, const entry *e, double *reached, bool *fails)
+{
+    kn_audit_judge(c->audit, e->number, e->rows, e->people, reached, fails);
+    for (size_t r = 0; r < rules->nrules; r++)
+        if (fails[r])
+            return kn_fail(c->ctx, KANON_E_VERIFY,
+                           "the release failed its check and was discarded: %s%s%s%s is %.9g in a "
+                           "class, expected %.9g",
+                           rules->rules[r].model, rules->rules[r].name ? " of '" : "",
+                           rules->rules[r].name ? rules->rules[r].name : "",
+                           rules->rules[r].name ? "'" : "", reached[r],
+                           kn_rule_bound(&rules->rules[r], reached[r]));
+    return KANON_OK;
+}
+
+static kanon_status
+judge_models(counter *c, const kn_claim *claim)
+{
+    kanon_status rc = KANON_OK;
+    double      *reached = KN_NEW_ARRAY(c->ctx, double, claim->rules->nrules);
+    bool        *fails = KN_NEW_ARRAY(c->ctx, bool, claim->rules->nrules);
+
+    if (!reached || !fails) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    KN_TRY(kn_audit_seal(c->audit, c->count));
+    KN_TRY(count_people(c, claim));
+    for (size_t i = 0; i <= c->mask; i++)
+        if (c->entries[i].rows)
+            KN_TRY(judge_class(c, claim->rules, &c->entries[i], reached, fails));
+out:
+    kn_free(c->ctx, reached);
+    kn_free(c->ctx, fails);
+    return rc;
+}
+
+static kanon_status
+open_models(counter *c, const kn_claim *claim)
+{
+    if (!claim->rules || !claim->rules->nrules)
+        return KANON_OK;
+    c->values = KN_NEW_ARRAY(c->ctx, uint32_t, claim->rules->ncolumns);
+    if (!c->values)
+        return KANON_E_NOMEM;
+    return kn_audit_new(c->ctx, claim->rules, &c->audit);
 }
 
 static bool
@@ -182,6 +305,7 @@ kn_verify(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
         rc = verify_nothing(ctx, back, claim, hash);
         goto out;
     }
+    KN_TRY(open_models(&c, claim));
     KN_TRY(kn_csv_open(ctx, back, &options, &csv));
     if (kn_csv_columns(csv) != claim->ncolumns) {
         rc = failed(ctx, "columns", kn_csv_columns(csv), claim->ncolumns);
@@ -195,9 +319,14 @@ kn_verify(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
     for (size_t i = 0; rc == KANON_OK && i <= c.mask; i++)
         if (c.entries[i].rows && c.entries[i].rows < claim->k)
             rc = failed(ctx, "a class has rows", c.entries[i].rows, claim->k);
+    KN_TRY(rc);
+    if (c.audit)
+        KN_TRY(judge_models(&c, claim));
     kn_csv_hash(csv, hash);
 out:
     kn_csv_close(csv);
+    kn_audit_free(c.audit);
+    kn_free(ctx, c.values);
     kn_text_fini(&c.cells);
     kn_free(ctx, c.entries);
     return rc;

@@ -3,7 +3,7 @@
 
 In blocks marked `sh` of README.md: lines that begin with `kanon` are run, one after the other, in a folder
 that holds my.csv, a small table; `make` lines must name targets that exist. In examples/README.md: the
-indented commands are run from a copy of that tree. Local links must lead somewhere.
+indented commands are run from a copy of that tree. Those of docs/TUTORIAL.md likewise. Local links must lead somewhere.
 """
 import os
 import re
@@ -57,6 +57,18 @@ def try_readme(folder):
     verdict("it shows commands", None if ran >= 4 else f"{ran} found")
 
 
+def try_tutorial(folder):
+    """docs/TUTORIAL.md from its first command to its last, in a folder that has a copy of examples/."""
+    put_tool(folder)
+    shutil.copytree(os.path.join(SRC, "examples"), os.path.join(folder, "examples"))
+    ran = 0
+    for block in re.findall(r"```sh\n(.*?)```", text_of("docs/TUTORIAL.md"), re.S):
+        for command in block.strip().split("\n"):
+            verdict("tutorial: " + command, shell(command, folder))
+            ran += 1
+    verdict("the tutorial shows commands", None if ran >= 10 else f"{ran} found")
+
+
 def try_targets():
     targets = set(re.findall(r"`(?:sudo )?make ([a-z-]+)", text_of("README.md")))
     targets |= set(re.findall(r"^(?:sudo )?make ([a-z-]+)", text_of("README.md"), re.M))
@@ -88,7 +100,7 @@ def try_links():
 
 
 def main():
-    for trial in (try_readme, try_examples):
+    for trial in (try_readme, try_tutorial, try_examples):
         folder = tempfile.mkdtemp(prefix="kanon-readme-")
         try:
             trial(folder)

@@ -162,12 +162,13 @@ CLASSICS = {"ola": minimal_nodes, "incognito": minimal_nodes, "samarati": least_
 
 
 def masked_rows(case, node):
-    """Suppressed rows that stay in the release: none when they would be a class below k."""
+    """Suppressed rows that stay in the release: none when, with those that read `*` anyway, they would be a
+    class that may not be released."""
     if case.suppressed != "mask":
         return 0
-    joins = any(all(label == "*" for label in row)
-                for row in node.problem.released_labels(node) if row is not None)
-    return node.outlying if node.outlying >= case.k or joins else 0
+    rows = [row for row, labels in enumerate(node.problem.released_labels(node))
+            if labels is None or all(label == "*" for label in labels)]
+    return node.outlying if node.outlying and node.problem.mask_holds(rows) else 0
 
 
 def release(case, problem, node, path):

@@ -100,7 +100,8 @@ class Hierarchy:
 
 
 def number(text):
-    return Fraction(text.strip())
+    """Exact; a decimal comma is a mark, too."""
+    return Fraction(text.strip().replace(",", "."))
 
 
 def is_number_column(values):

@@ -69,10 +69,9 @@ class Node:
         codes = [problem.groups[i][x] for i, x in enumerate(levels)]
         self.keys = list(zip(*codes)) if codes else []
         self.sizes = Counter(self.keys)
-        k = problem.k
-        self.released = [self.sizes[key] >= k for key in self.keys]
+        self.classes = problem.released_classes(self)
+        self.released = [key in self.classes for key in self.keys]
         self.outlying = self.released.count(False)
-        self.classes = {key: f for key, f in self.sizes.items() if f >= k}
         self.feasible = self.outlying <= problem.limit
         self.sums = {}
 
@@ -189,6 +188,21 @@ class Problem:
                        for column, hierarchy in zip(columns, hierarchies)]
         self.scaled, self.counted = {}, {}
         self.cache = {}
+        self.requirement = None  # beyond k: (node, rows of a class) -> whether it may be released
+
+    def released_classes(self, node):
+        """Sizes of the classes that have k rows and satisfy every model."""
+        found = {key: f for key, f in node.sizes.items() if f >= self.k}
+        if self.requirement is None:
+            return found
+        rows = {}
+        for row, key in enumerate(node.keys):
+            rows.setdefault(key, []).append(row)
+        return {key: f for key, f in found.items() if self.requirement(node, rows[key])}
+
+    def mask_holds(self, rows):
+        """May these rows be the class that reads `*` everywhere?"""
+        return len(rows) >= self.k and (self.requirement is None or self.requirement(None, rows))
 
     def mean(self, values):
         """The weighted mean over the quasi-identifiers."""

@@ -77,12 +77,14 @@ def mutants(value, place=""):
 
 
 def free(kind):
-    """Mutations that a schema rightly lets pass: maps by column name, keys of full-domain recoding alone."""
+    """Mutations that a schema rightly lets pass: maps by column name, keys of full-domain or of local
+    recoding alone."""
     what, place, key = kind
     maps = (".solution.levels", ".solution.heights", ".search.bounds", ".parameters.params")
     if what == "lost":
         return place in maps or (key in ("log", "precision", "height") and place == ".metrics") or (
-            key in ("level", "log") and place.startswith(".attributes"))
+            key in ("level", "log") and place.startswith(".attributes")) or (
+            key in ("local", "snap") and place == ".parameters")
     return False
 
 

@@ -6,7 +6,7 @@
 #include "kanon/kanon.h"
 #include "test.h"
 
-enum { SETTINGS_MOST = 16 };
+enum { SETTINGS_MOST = 24 };
 
 /* A job as data: settings are NAME, VALUE, NAME, VALUE ... */
 typedef struct job {

@@ -119,8 +119,21 @@ TEST(good_values_are_taken)
     CHECK_EQ_U64(c->nmissing, 2);
     CHECK(kn_config_missing(c, KN_STR("-9")) && kn_config_missing(c, KN_STR("")));
     CHECK(!kn_config_missing(c, KN_STR("NA")));
+    CHECK_OK(f.ctx, kanon_config_set(c, "l-diversity", "3"));
+    CHECK_OK(f.ctx, kanon_config_set(c, "l-kind", "recursive"));
+    CHECK(c->models.l == 3 && c->models.l_kind == KN_L_RECURSIVE && c->models.c == 3);
     CHECK_OK(f.ctx, kanon_config_set(c, "l-diversity", "off"));
-    CHECK_OK(f.ctx, kanon_config_set(c, "t-closeness", "off"));
+    CHECK(c->models.l < 0);
+    CHECK_OK(f.ctx, kanon_config_set(c, "t-closeness", "0.2"));
+    CHECK(c->models.t == 0.2);
+    CHECK_OK(f.ctx, kanon_config_set(c, "t-closeness", "1"));
+    CHECK(c->models.t < 0); /* every class satisfies it */
+    CHECK_OK(f.ctx, kanon_config_set(c, "delta-presence", "0.1, 0.5"));
+    CHECK(c->models.presence_min == 0.1 && c->models.presence_max == 0.5);
+    CHECK_OK(f.ctx, kanon_config_set(c, "delta-presence", "0.4"));
+    CHECK(c->models.presence_min == 0 && c->models.presence_max == 0.4);
+    CHECK_OK(f.ctx, kanon_config_set(c, "population", "people.csv"));
+    CHECK_STR(kanon_config_file(c, 0), "people.csv");
     CHECK_OK(f.ctx, kanon_config_set(c, "report", "a.json"));
     CHECK_OK(f.ctx, kanon_config_set(c, "report", "b.json"));
     CHECK_STR(kanon_config_report(c, 1), "b.json");
@@ -149,6 +162,21 @@ TEST(bad_values_are_refused_with_what_was_expected)
         { "l-diversity", "two", "l-diversity: 'two' given, expected a whole number, or off" },
         { "l-kind", "x", "l-kind: 'x' given, expected distinct, entropy or recursive" },
         { "t-closeness", "2", "t-closeness: '2' given, expected a fraction from 0 to 1, or off" },
+        { "t-distance", "far",
+          "t-distance: 'far' given, expected auto, equal, ordered or hierarchical" },
+        { "l-c", "0", "l-c: '0' given, expected a number above 0" },
+        { "p-sensitive", "2.5", "p-sensitive: '2.5' given, expected a whole number, or off" },
+        { "alpha", "-1", "alpha: '-1' given, expected a fraction from 0 to 1, or off" },
+        { "beta-likeness", "x", "beta-likeness: 'x' given, expected a number from 0 on, or off" },
+        { "beta-kind", "x", "beta-kind: 'x' given, expected basic or enhanced" },
+        { "delta-disclosure", "0",
+          "delta-disclosure: '0' given, expected a number above 0, or off" },
+        { "delta-presence", "0.5,0.2",
+          "delta-presence: '0.5,0.2' given, expected a fraction from 0 to 1, or two of them: "
+          "MIN,MAX; or off" },
+        { "k-map", "x", "k-map: 'x' given, expected a whole number, or off" },
+        { "population", "", "population: '' given, expected the name of a file" },
+        { "entity", "", "entity: '' given, expected the name of a column" },
         { "algorithm", "", "algorithm: '' given, expected a name that `kanon algorithms` lists" },
         { "param", "population", "param: 'population' given, expected KEY=VALUE" },
         { "param", "=3", "param: '' given, expected the name of a parameter before the =" },
@@ -160,7 +188,7 @@ TEST(bad_values_are_refused_with_what_was_expected)
           "threads: '2000' given, expected a whole number from 0 (all cores) to 1024" },
         { "time-limit", "soon",
           "time-limit: 'soon' given, expected a number of seconds, 0 or none for no limit" },
-        { "report", "r.txt", "report: 'r.txt' given, expected a file that ends in .json" },
+        { "report", "r.txt", "report: 'r.txt' given, expected a file that ends in .html or .json" },
         { "report", ".json", NULL },
         { "delimiter", "ab", NULL },
         { "delimiter", "x", NULL },
@@ -198,14 +226,19 @@ TEST(bad_values_are_refused_with_what_was_expected)
     }
 }
 
-TEST(what_a_later_version_will_do_is_refused_as_such)
+TEST(reports_are_html_or_json_for_one_audience)
 {
     fixture f = open_fixture();
 
-    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "l-diversity", "2"), KANON_E_UNSUPPORTED);
-    CHECK(strstr(kanon_ctx_message(f.ctx), "l-diversity is not in this version"));
-    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "t-closeness", "0.2"), KANON_E_UNSUPPORTED);
-    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "report", "r.html"), KANON_E_UNSUPPORTED);
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "report", "r.html"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "report", "r.json"));
+    CHECK_STR(kanon_config_report(f.config, 0), "r.html");
+    CHECK(f.config->audience == KN_AUDIENCE_INTERNAL);
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "report-audience", "external"));
+    CHECK(f.config->audience == KN_AUDIENCE_EXTERNAL);
+    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "report-audience", "all"), KANON_E_INVALID);
+    CHECK_STR(kanon_ctx_message(f.ctx),
+              "report-audience: 'all' given, expected internal or external");
     close_fixture(&f);
 }
 
@@ -447,9 +480,12 @@ TEST(broken_configs_are_refused_at_their_line)
           "c.yaml:1: unknown key 'colour' at the top, expected one of attributes, qi, id, "
           "sensitive, "
           "hierarchy, type, weight, label, k, suppression, suppressed, identifiers, l-diversity, "
-          "l-kind, "
-          "t-closeness, algorithm, metric, param, seed, threads, time-limit, keep-order, report, "
-          "wildcard, delimiter, quote, header, no-header, encoding, missing" },
+          "l-kind, l-c, t-closeness, t-distance, p-sensitive, alpha, beta-likeness, beta-kind, "
+          "delta-disclosure, k-map, delta-presence, population, k-column, entity, algorithm, "
+          "metric, "
+          "param, seed, threads, time-limit, local, snap, grid, keep-order, report, "
+          "report-audience, "
+          "objectives, boxes, wildcard, delimiter, quote, header, no-header, encoding, missing" },
         { "k: 5\nalgoritm: x\n",
           "c.yaml:2: unknown key 'algoritm' at the top, did you mean 'algorithm'?" },
         { "attribute: {}\n",
@@ -539,8 +575,8 @@ TEST(broken_configs_are_refused_at_their_line)
           "c.yaml:2: unknown: 'keep' given, expected other or refuse" },
         { "attributes:\n  age: {hierarchy: {range: 5, unknown: other}}\n",
           "c.yaml:2: unknown: goes with place or file, not with range" },
-        { "l-diversity: 3\n", NULL },
-        { "report: out.html\n", NULL },
+        { "l-diversity: many\n", NULL },
+        { "report: out.pdf\n", NULL },
         { "k: 'open\n", NULL },
         { "k: [1, 2\n", NULL },
         { "\tk: 5\n", NULL },

@@ -291,7 +291,7 @@ TEST(the_cap_never_hides_a_feasible_node)
     kn_rng_init(&rng, 35, 0);
     for (size_t round = 0; round < 60; round++) {
         random_view   v;
-        kn_privacy    privacy = { 1 + kn_rng_below(&rng, 6), 0 };
+        kn_privacy    privacy = { .k = 1 + kn_rng_below(&rng, 6) };
         kn_workspace *capped = NULL, *open = NULL;
 
         open_view(&v, 1 + round % 5, 1 + (size_t) kn_rng_below(&rng, 200), 60, &rng);
@@ -330,8 +330,8 @@ TEST(the_cap_never_hides_a_feasible_node)
 TEST(classes_are_judged)
 {
     static const uint64_t sizes[] = { 0, 1, 2, 3, 0, 7, 2 };
-    kn_grouping           g = { NULL, sizes, KN_COUNT(sizes), true };
-    kn_privacy            privacy = { 3, 0 };
+    kn_grouping           g = { .sizes = sizes, .nids = KN_COUNT(sizes), .complete = true };
+    kn_privacy            privacy = { .k = 3 };
     kn_verdict            verdict;
 
     kn_privacy_judge(&privacy, &g, &verdict);

@@ -360,10 +360,10 @@ TEST(wrong_settings_are_refused_in_one_line)
     check_refused(&(job){ csv, { "qi", "age", "algorithm", "kgen", "param", "populaton=3" } },
                   KANON_E_INVALID, "did you mean 'population'?");
     check_refused(&(job){ csv, { "qi", "age", "label", "agee" } }, KANON_E_INVALID, "label");
-    check_refused(&(job){ csv, { "qi", "age", "l-diversity", "2" } }, KANON_E_UNSUPPORTED,
-                  "l-diversity");
-    check_refused(&(job){ csv, { "qi", "age", "t-closeness", "0.2" } }, KANON_E_UNSUPPORTED,
-                  "t-closeness");
+    check_refused(&(job){ csv, { "qi", "age", "l-diversity", "2" } }, KANON_E_INVALID,
+                  "l-diversity needs a sensitive column");
+    check_refused(&(job){ csv, { "qi", "age", "t-closeness", "0.2" } }, KANON_E_INVALID,
+                  "t-closeness needs a sensitive column");
     check_refused(&(job){ csv, { "qi", "zip", "hierarchy", "zip=range:5" } }, KANON_E_INVALID,
                   "is not a number");
     check_refused(&(job){ "age,zip\n1\n", { "qi", "age" } }, KANON_E_PARSE, "table.csv:2");

@@ -272,7 +272,7 @@ check_refused(const kn_search_class *search, const char *key, const char *value,
     double     values[32];
 
     CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
-    CHECK(kn_params_parse(ctx, search, &one, 1, values) == KANON_E_INVALID);
+    CHECK(kn_params_parse(ctx, &search->info, &one, 1, values) == KANON_E_INVALID);
     if (!strstr(kanon_ctx_message(ctx), message))
         FAIL("the message is \"%s\", expected \"%s\"", kanon_ctx_message(ctx), message);
     kanon_ctx_free(ctx);
@@ -296,13 +296,13 @@ TEST(parameters_are_checked)
     check_refused(&kn_search_exhaustive, "prune", "yes", "on|off");
     check_refused(&kn_search_random, "population", "5", "random has no such setting");
     CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
-    CHECK_OK(ctx, kn_params_parse(ctx, &kn_search_kgen, two, 2, values));
+    CHECK_OK(ctx, kn_params_parse(ctx, &kn_search_kgen.info, two, 2, values));
     CHECK_NEAR(values[0], 12, 0);
     CHECK_NEAR(values[1], 5000, 0);
     CHECK_NEAR(values[2], 0.9, 1e-12);
     CHECK_NEAR(values[6], 1, 0);
     for (size_t i = 0; kn_search_at(i); i++) /* every default is within its own bounds */
-        CHECK_OK(ctx, kn_params_parse(ctx, kn_search_at(i), NULL, 0, values));
+        CHECK_OK(ctx, kn_params_parse(ctx, &kn_search_at(i)->info, NULL, 0, values));
     kanon_ctx_free(ctx);
 }
 

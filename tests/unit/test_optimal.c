@@ -76,13 +76,14 @@ check_claims(const kn_search_outcome *out, const truth *t, size_t metric, const 
 }
 
 static void
-check_whole(const problem_fixture *f, const truth *t, size_t metric, uint64_t seed)
+check_whole(const problem_fixture *f, const truth *t, size_t metric, uint64_t seed,
+            const char *cover)
 {
     static const char *const efforts[] = { "0", "10" };
     request                  r = { &kn_search_optimal,
                                    kn_metric_at(metric),
-                                   { { "effort", efforts[seed % 2] } },
-                                   1,
+                                   { { "effort", efforts[seed % 2] }, { "cover", cover } },
+                                   2,
                                    seed,
                                    1 + (unsigned) seed % 2,
                                    0 };
@@ -109,7 +110,8 @@ TEST(what_is_proven_is_true)
         open_round(&f, round, 2 + round % 3, &rng);
         t = look_at_all(&f);
         for (size_t i = 0; kn_metric_at(i); i++)
-            check_whole(&f, &t, i, round + i);
+            for (int cover = 0; cover < 2; cover++)
+                check_whole(&f, &t, i, round + i, cover ? "on" : "off");
         problem_close(&f);
     }
 }
@@ -132,8 +134,9 @@ TEST(a_bound_is_true_wherever_it_is_cut)
                 request           r = { &kn_search_optimal,
                                         kn_metric_at(i),
                                         { { "max-evaluations", budgets[b] },
-                                          { "effort", b % 2 ? "0" : "10" } },
-                                        2,
+                                          { "effort", b % 2 ? "0" : "10" },
+                                          { "cover", (b + round) % 3 ? "off" : "on" } },
+                                        3,
                                         round,
                                         1,
                                         0 };
@@ -162,8 +165,8 @@ TEST(few_open_boxes_are_enough)
         for (size_t i = 0; kn_metric_at(i); i++) {
             request           r = { &kn_search_optimal,
                                     kn_metric_at(i),
-                                    { { "max-boxes", "1" }, { "effort", "0" } },
-                                    2,
+                                    { { "max-boxes", "1" }, { "effort", "0" }, { "cover", "off" } },
+                                    3,
                                     round,
                                     1,
                                     0 };
@@ -242,7 +245,7 @@ open_large(problem_fixture *f, uint64_t seed)
     problem_random(f, &shape, &rng);
 }
 
-/* Two exact searches that share no more than the check of a node. */
+/* Two exact searches that share no more than the check of a node: boxes, and a bit for each node. */
 TEST(the_same_as_exhaustive)
 {
     const kn_metric_class *metrics[] = { &kn_metric_log, &kn_metric_height, &kn_metric_precision };
@@ -252,7 +255,7 @@ TEST(the_same_as_exhaustive)
 
         open_large(&f, seed);
         for (size_t m = 0; m < KN_COUNT(metrics); m++) {
-            request r = { &kn_search_optimal, metrics[m], { { NULL, NULL } }, 0, seed, 2, 0 };
+            request r = { &kn_search_optimal, metrics[m], { { "cover", "off" } }, 1, seed, 2, 0 };
             request plain = { &kn_search_exhaustive, metrics[m], { { NULL, NULL } }, 0, 1, 2, 0 };
             kn_search_outcome out, expected;
 
@@ -260,9 +263,39 @@ TEST(the_same_as_exhaustive)
             CHECK_OK(f.ctx, run(&f, &plain, &expected));
             CHECK(out.optimal && expected.optimal);
             CHECK_NEAR(out.score.loss, expected.score.loss, 1e-9);
+            r.nparams = 0;
+            CHECK_OK(f.ctx, run(&f, &r, &out));
+            CHECK(out.optimal);
+            CHECK_NEAR(out.score.loss, expected.score.loss, 1e-9);
         }
         problem_close(&f);
     }
+}
+
+/* Above a million nodes the search begins with boxes, and goes over to a bit for each node where the first
+ * clauses are of little help: many rows, few values. */
+TEST(the_same_from_boxes_to_bits)
+{
+    problem_shape          shape = { 1500, 11, 12, "3", "0.02" };
+    const kn_metric_class *metrics[] = { &kn_metric_log, &kn_metric_precision };
+    problem_fixture        f;
+    kn_rng                 rng;
+
+    kn_rng_init(&rng, 83, 0);
+    problem_random(&f, &shape, &rng);
+    CHECK(kn_lattice_nodes(f.p.lattice.n, f.p.lattice.floor, f.p.lattice.top) > 1e6);
+    for (size_t m = 0; m < KN_COUNT(metrics); m++) {
+        request r = { &kn_search_optimal, metrics[m], { { "cover", "off" } }, 1, 5, 2, 0 };
+        kn_search_outcome boxes, bits;
+
+        CHECK_OK(f.ctx, run(&f, &r, &boxes));
+        r.nparams = 0;
+        CHECK_OK(f.ctx, run(&f, &r, &bits));
+        CHECK(boxes.optimal && bits.optimal);
+        CHECK(boxes.evaluations != bits.evaluations); /* they did go different ways */
+        CHECK_NEAR(boxes.score.loss, bits.score.loss, 1e-9);
+    }
+    problem_close(&f);
 }
 
 TEST(threads_do_not_show)
@@ -274,15 +307,22 @@ TEST(threads_do_not_show)
     open_large(&f, 79);
     for (size_t m = 0; m < KN_COUNT(metrics); m++)
         for (size_t b = 0; b < KN_COUNT(budgets) - (m == 2); b++) {
-            request r = {
-                &kn_search_optimal, metrics[m], { { "max-evaluations", budgets[b] } }, 1, 5, 1, 0
-            };
-            kn_search_outcome one, more;
+            for (int cover = 0; cover < 2; cover++) {
+                request           r = { &kn_search_optimal,
+                                        metrics[m],
+                                        { { "max-evaluations", budgets[b] },
+                                          { "cover", cover ? "on" : "off" } },
+                                        2,
+                                        5,
+                                        1,
+                                        0 };
+                kn_search_outcome one, more;
 
-            CHECK_OK(f.ctx, run(&f, &r, &one));
-            for (r.threads = 2; r.threads <= 3; r.threads++) {
-                CHECK_OK(f.ctx, run(&f, &r, &more));
-                check_same(&one, &more, f.p.lattice.n);
+                CHECK_OK(f.ctx, run(&f, &r, &one));
+                for (r.threads = 2; r.threads <= 3; r.threads++) {
+                    CHECK_OK(f.ctx, run(&f, &r, &more));
+                    check_same(&one, &more, f.p.lattice.n);
+                }
             }
         }
     problem_close(&f);
@@ -324,12 +364,20 @@ search_once(kanon_ctx *ctx, void *user)
 {
     const problem_fixture *f = user;
     const kn_metric_class *metrics[] = { &kn_metric_log, &kn_metric_glm, &kn_metric_cm };
+    const kn_setting       off = { "cover", "off" };
     kanon_status           rc = KANON_OK;
 
-    for (size_t i = 0; rc == KANON_OK && i < KN_COUNT(metrics); i++) {
-        kn_search_problem p = {
-            ctx, &f->p.view, &f->p.scale, &f->p.privacy, metrics[i], &f->p.lattice, NULL, 0, 1, 2, 0
-        };
+    for (size_t i = 0; rc == KANON_OK && i < 2 * KN_COUNT(metrics); i++) {
+        kn_search_problem p = { .ctx = ctx,
+                                .view = &f->p.view,
+                                .scale = &f->p.scale,
+                                .privacy = &f->p.privacy,
+                                .metric = metrics[i / 2],
+                                .lattice = &f->p.lattice,
+                                .params = &off,
+                                .nparams = i % 2,
+                                .seed = 1,
+                                .threads = 2 };
         kn_search_outcome out;
 
         rc = kn_search_run(&kn_search_optimal, &p, &out);

@@ -346,7 +346,9 @@ claim_of(uint64_t k, uint64_t rows, uint64_t classes)
                        1,
                        k,
                        rows,
-                       classes };
+                       classes,
+                       false,
+                       NULL };
 }
 
 static kanon_status

@@ -262,7 +262,17 @@ fill_input(kanon_result *r)
 }
 
 static kn_result_attribute attributes[] = {
-    { "name", KN_ROLE_IDENTIFIER, KN_TYPE_AUTO, NULL, 0, 0, 4980, 1, NULL, { 0, 0, 0, 0, 0 } },
+    { "name",
+      KN_ROLE_IDENTIFIER,
+      KN_TYPE_AUTO,
+      NULL,
+      0,
+      0,
+      4980,
+      1,
+      NULL,
+      { 0, 0, 0, 0, 0 },
+      NULL },
     { "age",
       KN_ROLE_QUASI,
       KN_TYPE_NUMBER,
@@ -272,8 +282,19 @@ static kn_result_attribute attributes[] = {
       71,
       8,
       "20-29",
-      { 0.5, 0.135, 0.135, 0.135, 0.41 } },
-    { "postcode", KN_ROLE_QUASI, KN_TYPE_STRING, "mask", 5, 5, 800, 1, "*", { 1, 1, 1, 1, 1 } },
+      { 0.5, 0.135, 0.135, 0.135, 0.41 },
+      NULL },
+    { "postcode",
+      KN_ROLE_QUASI,
+      KN_TYPE_STRING,
+      "mask",
+      5,
+      5,
+      800,
+      1,
+      "*",
+      { 1, 1, 1, 1, 1 },
+      NULL },
     { "sex",
       KN_ROLE_QUASI,
       KN_TYPE_STRING,
@@ -283,7 +304,8 @@ static kn_result_attribute attributes[] = {
       3,
       3,
       "F",
-      { 0, 0.01, 0.01, 0.01, 0.01 } },
+      { 0, 0.01, 0.01, 0.01, 0.01 },
+      NULL },
     { "diagnosis",
       KN_ROLE_SENSITIVE,
       KN_TYPE_AUTO,
@@ -293,7 +315,8 @@ static kn_result_attribute attributes[] = {
       40,
       KN_NOT_COUNTED,
       NULL,
-      { 0, 0, 0, 0, 0 } },
+      { 0, 0, 0, 0, 0 },
+      NULL },
     { "record",
       KN_ROLE_INSENSITIVE,
       KN_TYPE_AUTO,
@@ -303,7 +326,8 @@ static kn_result_attribute attributes[] = {
       4978,
       KN_NOT_COUNTED,
       NULL,
-      { 0, 0, 0, 0, 0 } },
+      { 0, 0, 0, 0, 0 },
+      NULL },
 };
 static kn_sensitive_result sensitive[] = { { "diagnosis", 40, 1, 1, 0.83, 12 } };
 static kn_class_bucket     histogram[] = { { 5, 9, 40, 280 },
@@ -573,7 +597,8 @@ TEST(report_keeps_its_width)
           1,
           1,
           "an example as long as its column's name is",
-          { 1, 0.5, 1, 1, 1 } },
+          { 1, 0.5, 1, 1, 1 },
+          NULL },
         { "evil\x1b[2Jname",
           KN_ROLE_INSENSITIVE,
           KN_TYPE_AUTO,
@@ -583,7 +608,8 @@ TEST(report_keeps_its_width)
           1,
           1,
           NULL,
-          { 0, 0, 0, 0, 0 } },
+          { 0, 0, 0, 0, 0 },
+          NULL },
     };
     char *said;
 
@@ -606,8 +632,6 @@ TEST(report_hints_come_and_go)
     kanon_result *r = make_result(ctx, make_feasible);
     char         *said = text_of(ctx, r);
 
-    CHECK(strstr(said, "diagnosis: 12 rows are in a group"));
-    CHECK(strstr(said, "What would make it better\n  - CAUTION: record is released unchanged"));
     CHECK(strstr(said, "postcode is hidden completely"));
     CHECK(strstr(said, "Suppressed rows: 50 of at most 50. A higher"));
     CHECK(strstr(said, "max-evaluations=N"));
@@ -629,28 +653,30 @@ TEST(report_hints_come_and_go)
     kanon_ctx_free(ctx);
 }
 
-TEST(columns_that_may_identify_are_named_together)
+TEST(findings_are_told_with_what_to_do)
 {
-    kanon_ctx          *ctx = plain_ctx();
-    kanon_result       *r = make_result(ctx, make_feasible);
-    kn_result_attribute three[3];
-    char               *said;
+    kanon_ctx       *ctx = plain_ctx();
+    kanon_result    *r = make_result(ctx, make_feasible);
+    const kn_finding two[] = {
+        { "nearly-unique", KN_FINDING_WARNING, "evil\x1b[2J", "evil\x1b[2J tells all", "hide it" },
+        { "other-releases", KN_FINDING_NOTE, NULL, "Once is enough", "keep it" }
+    };
+    char   *said;
+    kn_text json;
 
-    for (size_t i = 0; i < 3; i++)
-        three[i] = attributes[5];
-    three[0].name = "cost";
-    three[1].name = "remarks";
-    r->attributes = three;
-    r->nattributes = 3;
+    r->findings = two;
+    r->nfindings = KN_COUNT(two);
     said = text_of(ctx, r);
-    CHECK(strstr(said, "CAUTION: cost, remarks and record are released unchanged"));
+    CHECK(strstr(said,
+                 "\nWhat an expert would warn of\n  - evil?[2J tells all. What to do: hide it.\n"));
+    CHECK(strstr(said,
+                 "\nTo know before it is given away\n  - Once is enough. What to do: keep it.\n"));
     kn_free(ctx, said);
-    three[0].values_before = KN_NOT_COUNTED;
-    three[1].values_before = 900;
-    three[2].role = KN_ROLE_SENSITIVE;
-    said = text_of(ctx, r);
-    CHECK(!strstr(said, "CAUTION"));
-    kn_free(ctx, said);
+    kn_text_init(&json, ctx);
+    kn_report_json(&json, r);
+    CHECK(strstr(json.ptr, "\"id\": \"nearly-unique\",\n      \"weight\": \"warning\""));
+    CHECK(strstr(json.ptr, "\"weight\": \"note\",\n      \"column\": null"));
+    kn_text_fini(&json);
     kanon_result_free(r);
     kanon_ctx_free(ctx);
 }

@@ -344,8 +344,9 @@ TEST(the_time_limit_is_kept)
             r.params[0] = (kn_setting){ searches[s] == &kn_search_exhaustive ? "max-nodes"
                                                                              : "max-evaluations",
                                         "1e15" };
-            r.params[1] = (kn_setting){ "stall", "1e9" };
-            r.nparams = searches[s] == &kn_search_kgen ? 2 : 1;
+            r.params[1] = searches[s] == &kn_search_kgen ? (kn_setting){ "stall", "1e9" }
+                                                         : (kn_setting){ "prune", "off" };
+            r.nparams = searches[s] == &kn_search_random ? 1 : 2;
             CHECK_OK(f.ctx, run(&f, &r, &out));
             CHECK_STR(out.stopped, "time-limit");
             CHECK(kn_seconds() - start < 5);

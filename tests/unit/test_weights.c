@@ -212,7 +212,7 @@ TEST(without_weights_there_is_no_word_of_them)
 
     kn_text_init(&report, ctx);
     report_of(&j, &report);
-    CHECK(!strstr(report.ptr, "weight"));
+    CHECK(!strstr(report.ptr, "weights"));
     kn_text_fini(&report);
     kanon_ctx_free(ctx);
 }

@@ -1,7 +1,7 @@
 # Every option of every command stands in the man page and in the three completions.
 man=$(tr -d '\\' < "$SRC/docs/man/kanon.1")
-for command in init anonymize check "hierarchy build" "hierarchy show" "hierarchy validate" algorithms; do
-    for option in $("$KANON" $command --help | sed -n '/^Examples/q; s/^ \{2,6\}\(-[a-z], \)\{0,1\}--\([a-z-]*\).*/\2/p'); do
+for command in init anonymize check pareto compare explain "hierarchy build" "hierarchy show" "hierarchy validate" algorithms; do
+    for option in $("$KANON" $command --help | sed -n '/^Examples/,$d; s/^ \{2,6\}\(-[a-z], \)\{0,1\}--\([a-z-]*\).*/\2/p'); do
         grep -q -e "--$option" <<< "${man//fB/}" || echo "man page: --$option ($command)"
         grep -q -e "--$option" "$SRC/completions/kanon.bash" || echo "bash: --$option ($command)"
         grep -q -e "--$option" "$SRC/completions/_kanon" || echo "zsh: --$option ($command)"

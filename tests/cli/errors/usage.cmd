@@ -29,7 +29,7 @@ t anonymize d.csv -o out.csv --seed -3
 t anonymize d.csv -o out.csv --threads many
 t anonymize d.csv -o out.csv --time-limit soon
 t anonymize d.csv -o out.csv --progress sometimes
-t anonymize d.csv -o out.csv --report out.html
+t anonymize d.csv -o out.csv --report-audience everyone
 t anonymize d.csv -o out.csv --report out.txt
 t anonymize d.csv -o out.csv --delimiter ab
 t anonymize d.csv -o out.csv --quote x

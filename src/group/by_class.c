@@ -1,5 +1,5 @@
 /* by_class.c -- counting sort of tuples by class, and per-class histograms of sensitive values. */
-#include "measure/by_class.h"
+#include "group/by_class.h"
 
 kanon_status
 kn_by_class_init(kn_by_class *by, kanon_ctx *ctx, size_t ntuples, size_t most_ids)

@@ -1,0 +1,183 @@
+/* cmd_compare.c -- what a release lost, whoever made it. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --queries: 0 asks none. */
+static int
+read_queries(const cli_args *args, kanon_compare_options *options)
+{
+    const char        *value = cli_value(args, "queries");
+    char              *end = NULL;
+    unsigned long long count;
+
+    if (!value)
+        return CLI_DONE;
+    errno = 0;
+    count = strtoull(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end || errno || count > 10000000)
+        return cli_say(CLI_BAD, "queries: '%s' given, expected a number from 0 to 10000000", value);
+    options->queries = count;
+    options->no_queries = count == 0;
+    return CLI_DONE;
+}
+
+static int
+print(cli_session *session, const kanon_comparison *comparison)
+{
+    kanon_format format = cli_value(session->args, "json") ? KANON_FORMAT_JSON : KANON_FORMAT_TEXT;
+    kanon_sink  *memory = NULL;
+    kanon_status rc = kanon_sink_memory(session->ctx, &memory);
+    int          code;
+
+    if (rc == KANON_OK)
+        rc = kanon_comparison_write(session->ctx, comparison, format, memory);
+    code = rc == KANON_OK ? cli_print(memory, stdout) : cli_fail(session, rc);
+    kanon_sink_free(memory);
+    return code;
+}
+
+/* The page must not take the place of a file that is read. */
+static int
+check_page(cli_session *session)
+{
+    const cli_args *args = session->args;
+    const char     *page = cli_value(args, "html");
+    int             code = page ? cli_check_target(page) : CLI_DONE;
+
+    for (size_t i = 0; page && code == CLI_DONE && i < args->noperands; i++)
+        if (cli_same_file(page, args->operands[i]))
+            code =
+                cli_say(CLI_BAD,
+                        "%s: the page is the same file as ORIGINAL or RELEASED, expected another "
+                        "name",
+                        page);
+    return page && code == CLI_DONE ? cli_check_settings(session, page, "the page") : code;
+}
+
+static int
+write_page(cli_session *session, const kanon_comparison *comparison)
+{
+    const char  *page = cli_value(session->args, "html");
+    kanon_sink  *sink = NULL;
+    kanon_status rc = page ? cli_sink(session, page, &sink) : KANON_OK;
+
+    if (page && rc == KANON_OK)
+        rc = kanon_comparison_write(session->ctx, comparison, KANON_FORMAT_HTML, sink);
+    kanon_sink_free(sink);
+    return rc == KANON_OK ? CLI_DONE : cli_fail(session, rc);
+}
+
+static bool
+one_standard_input(const cli_args *args)
+{
+    const char *config = cli_value(args, "config");
+
+    return (strcmp(args->operands[0], "-") == 0) + (strcmp(args->operands[1], "-") == 0)
+             + (config && strcmp(config, "-") == 0)
+        <= 1;
+}
+
+static int
+compare(cli_session *session, const kanon_compare_options *options)
+{
+    const cli_args   *args = session->args;
+    kanon_source     *original = NULL, *released = NULL;
+    kanon_comparison *comparison = NULL;
+    kanon_status      rc = cli_source(session, args->operands[0], &original);
+    int               code;
+
+    if (rc == KANON_OK)
+        rc = cli_source(session, args->operands[1], &released);
+    if (rc == KANON_OK)
+        rc = kanon_compare(session->ctx, session->config, original, released, options, &comparison);
+    if (rc < 0) {
+        code = cli_fail(session, rc);
+    } else {
+        bool quiet = session->quiet && !cli_value(args, "json");
+
+        cli_warnings(session);
+        code = write_page(session, comparison);
+        if (code == CLI_DONE && !quiet)
+            code = print(session, comparison);
+    }
+    kanon_comparison_free(comparison);
+    kanon_source_free(original);
+    kanon_source_free(released);
+    return code;
+}
+
+static int
+run(const cli_args *args)
+{
+    kanon_compare_options options = KANON_COMPARE_OPTIONS_INIT;
+    cli_session           session;
+    kanon_status          rc;
+    int                   code;
+
+    if (!one_standard_input(args))
+        return cli_say(CLI_BAD, "standard input is given more than once, expected one file from it "
+                                "at most");
+    code = cli_begin(&session, args);
+    if (code == CLI_DONE)
+        code = read_queries(args, &options);
+    if (code == CLI_DONE && cli_value(args, "k")
+        && (rc = kanon_config_set(session.config, "k", cli_value(args, "k"))) < 0)
+        code = cli_fail(&session, rc);
+    if (code == CLI_DONE)
+        code = check_page(&session);
+    if (code == CLI_DONE)
+        code = compare(&session, &options);
+    cli_end(&session);
+    return cli_flush(code);
+}
+
+static const cli_option columns[] = {
+    { "config", 'c', "FILE", "YAML or JSON, as for anonymize; options on the command line win" },
+    { "qi", 0, NULL, NULL },
+    { "id", 0, NULL, NULL },
+    { "sensitive", 0, NULL, NULL },
+    { "label", 0, NULL, NULL },
+    { "hierarchy", 0, NULL, NULL },
+    { "type", 0, NULL, NULL },
+    { "weight", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_option how[] = {
+    { "json", 0, NULL, "print JSON" },
+    { "html", 0, "FILE", "write a page with plots, too: one file that loads nothing" },
+    { "queries", 0, "N", "random range counts to answer; 0: none [1000]" },
+    { "k", 'k', "N", "name no value that fewer than N rows have, nor one that fewer than 10 have" },
+    { "seed", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_group groups[] = {
+    { "Columns", columns },
+    { "What to tell", how },
+    { "The tables (found out when not given)", cli_table_options },
+    { NULL, NULL },
+};
+static const char *const examples[] = {
+    "kanon compare data.csv release.csv -c kanon.yaml",
+    "kanon compare data.csv other-tool.csv --qi age,sex,postcode --label income --html lost.html",
+    NULL,
+};
+
+const cli_command cli_compare = {
+    "compare",
+    "ORIGINAL RELEASED [-c CONFIG] [options]",
+    "what a release lost, whichever tool made it",
+    "Tells the damage that a release did: loss per column and in total, how the shares of values, "
+    "pairs of columns and correlations changed, how well a model learned from the release does, "
+    "and how well it answers counts. Columns are matched by name, rows are not matched. Released "
+    "cells may be values, intervals, sets, texts with hidden characters, * or labels of a "
+    "hierarchy.",
+    groups,
+    2,
+    2,
+    "ORIGINAL or RELEASED",
+    examples,
+    run,
+};

@@ -1,0 +1,113 @@
+/* cmd_explain.c -- why a release loses so much, or why there is none, and what would help. */
+#include "cli.h"
+
+#include <string.h>
+
+static int
+print(cli_session *session, const kanon_explanation *explanation)
+{
+    kanon_format format = cli_value(session->args, "json") ? KANON_FORMAT_JSON : KANON_FORMAT_TEXT;
+    kanon_sink  *memory = NULL;
+    kanon_status rc = kanon_sink_memory(session->ctx, &memory);
+    int          code;
+
+    if (rc == KANON_OK)
+        rc = kanon_explanation_write(session->ctx, explanation, format, memory);
+    code = rc == KANON_OK ? cli_print(memory, stdout) : cli_fail(session, rc);
+    kanon_sink_free(memory);
+    return code;
+}
+
+static int
+explain(cli_session *session)
+{
+    const cli_args    *args = session->args;
+    kanon_source      *source = NULL;
+    kanon_explanation *explanation = NULL;
+    kanon_status       rc = cli_source(session, args->operands[0], &source);
+    int                code;
+
+    if (rc == KANON_OK)
+        rc = kanon_explain(session->ctx, session->config, source, &explanation);
+    if (rc < 0) {
+        code = cli_fail(session, rc);
+    } else {
+        bool quiet = session->quiet && !cli_value(args, "json");
+
+        cli_warnings(session);
+        code = quiet ? CLI_DONE : print(session, explanation);
+        if (code == CLI_DONE && kanon_explanation_outcome(explanation) == KANON_INFEASIBLE)
+            code = CLI_INFEASIBLE;
+    }
+    kanon_explanation_free(explanation);
+    kanon_source_free(source);
+    return code;
+}
+
+static int
+run(const cli_args *args)
+{
+    const char *config = cli_value(args, "config");
+    cli_session session;
+    int         code;
+
+    if (strcmp(args->operands[0], "-") == 0 && config && strcmp(config, "-") == 0)
+        return cli_say(CLI_BAD,
+                       "INPUT and CONFIG are both standard input, expected one of them in a file");
+    code = cli_begin(&session, args);
+    if (code == CLI_DONE)
+        code = explain(&session);
+    cli_end(&session);
+    return cli_flush(code);
+}
+
+static const cli_option files[] = {
+    { "config", 'c', "FILE", "YAML or JSON; options on the command line win" },
+    { "json", 0, NULL, "print JSON" },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_option columns[] = {
+    { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },   { "sensitive", 0, NULL, NULL },
+    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL }, { "weight", 0, NULL, NULL },
+    { "label", 0, NULL, NULL },     { NULL, 0, NULL, NULL },
+};
+static const cli_option privacy[] = {
+    { "k", 'k', NULL, NULL },
+    { "suppression", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_option search[] = {
+    { "algorithm", 0, NULL, NULL }, { "metric", 0, NULL, NULL },  { "param", 0, NULL, NULL },
+    { "seed", 0, NULL, NULL },      { "threads", 0, NULL, NULL }, { "time-limit", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
+static const cli_group groups[] = {
+    { "Files", files },
+    { "Columns (a column not named is insensitive)", columns },
+    { "Privacy", privacy },
+    { "Privacy models", cli_model_options },
+    { "Search (the time limit is for the whole, 60 seconds unless given)", search },
+    { "The table (found out when not given)", cli_table_options },
+    { NULL, NULL },
+};
+static const char *const examples[] = {
+    "kanon explain data.csv -c kanon.yaml",
+    "kanon explain data.csv --qi age,sex,postcode -k 10 --json",
+    NULL,
+};
+
+const cli_command cli_explain = {
+    "explain",
+    "INPUT [-c CONFIG] [options]",
+    "why so much is lost, or why there is no release",
+    "Searches as anonymize would, releases nothing, and tells which quasi-identifiers and groups "
+    "the suppressed rows are owed to. Then changes one setting at a time and searches again: k, "
+    "the suppression limit, a quasi-identifier or a privacy model less, a level up or down. Where "
+    "nothing is feasible it looks for the nearest settings that work, and exits with 2.",
+    groups,
+    1,
+    1,
+    "INPUT",
+    examples,
+    run,
+};

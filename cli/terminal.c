@@ -1,0 +1,124 @@
+/* terminal.c -- what depends on where the output goes: colour and width on a terminal, none of both
+ * elsewhere. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { WIDTH_LEAST = 60, WIDTH_MOST = 200 };
+
+bool
+cli_colour(FILE *stream)
+{
+    const char *plain = getenv("NO_COLOR"), *kind = getenv("TERM");
+
+    return isatty(fileno(stream)) == 1 && !(plain && plain[0])
+        && !(kind && strcmp(kind, "dumb") == 0);
+}
+
+unsigned
+cli_width(FILE *stream)
+{
+    struct winsize size;
+
+    if (isatty(fileno(stream)) != 1 || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0
+        || size.ws_col == 0)
+        return 0;
+    return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST
+         : size.ws_col > WIDTH_MOST  ? WIDTH_MOST
+                                     : size.ws_col;
+}
+
+static const char *
+style_code(cli_style style)
+{
+    switch (style) {
+    case CLI_BOLD:
+        return "1";
+    case CLI_WARN:
+        return "1;33";
+    case CLI_ERROR:
+        return "1;31";
+    }
+    return "0";
+}
+
+void
+cli_styled(FILE *stream, cli_style style, const char *text, size_t length)
+{
+    bool colour = cli_colour(stream);
+
+    if (colour)
+        fprintf(stream, "\033[%sm", style_code(style));
+    fwrite(text, 1, length, stream);
+    if (colour)
+        fputs("\033[0m", stream);
+}
+
+void
+cli_heading(const char *text)
+{
+    cli_styled(stdout, CLI_BOLD, text, strlen(text));
+    putchar('\n');
+}
+
+static bool
+begins(const char *text, size_t length, const char *word)
+{
+    return length >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
+}
+
+/* Reports are plain text: a line after an empty one with a list below it is a heading, and so are the
+ * names of columns and the very first line. */
+static bool
+is_heading(const char *line, size_t length, const char *rest, size_t left)
+{
+    return length && line[0] != ' '
+        && (begins(rest, left, "  - ") || begins(line, length, "Column "));
+}
+
+void
+cli_print_report(const char *text, size_t count, FILE *stream)
+{
+    bool fresh = true, first = true;
+
+    while (count) {
+        const char *end = memchr(text, '\n', count);
+        size_t      length = end ? (size_t) (end - text) : count, step = length + (end != NULL);
+        bool        heading = fresh && is_heading(text, length, text + step, count - step);
+
+        if (heading
+            && (begins(text, length, "What an expert would warn")
+                || begins(text, length, "Warnings")))
+            cli_styled(stream, CLI_WARN, text, length);
+        else if (heading || (first && length))
+            cli_styled(stream, CLI_BOLD, text, length);
+        else
+            fwrite(text, 1, length, stream);
+        if (end)
+            fputc('\n', stream);
+        fresh = length == 0;
+        first = false;
+        text += step;
+        count -= step;
+    }
+}
+
+void
+cli_json_text(const char *text, size_t length)
+{
+    putchar('"');
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char) text[i];
+
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}

@@ -1,0 +1,515 @@
+/* driver.c -- runs a clusterer: time, cancel, progress, what it leaves over, models that refuse a class,
+ * refinement, the bound, and the curve of losses. What comes out satisfies the whole requirement, whatever
+ * the clusterer did, and is numbered by first rows: it does not depend on the number of threads. */
+#include <stdatomic.h>
+
+#include "cluster/mondrian.h"
+#include "cluster/partition.h"
+#include "cluster/refine.h"
+
+/* Where a refinement follows, the clusterer has that share of a time limit, and the bound what comes up to
+ * the second one. */
+static const double CLUSTERER_SHARE = 0.5, BOUND_SHARE = 0.65;
+
+/* What a clusterer has not placed when it is late is cut in halves. Seconds that this takes a row, which are
+ * taken from the clusterer's time, but not more than that share of it; and seconds that it may have
+ * in any case. */
+static const double CUT_S = 2e-6, CUT_SHARE = 0.25, GRACE_S = 0.1;
+
+/* Costs that a core computes in a second, and seconds that are announced. */
+static const double COSTS_A_SECOND = 3e8, LONG_S = 60;
+
+struct kn_cluster_env {
+    const kn_cluster_problem *problem;
+    kanon_ctx                *ctx;
+    kn_space                 *space;
+    kn_scanner               *scanner;
+    kn_pool                  *pool;
+    kn_jury                 **juries;  /* one a worker */
+    uint32_t                **entries; /* [rows] one a worker; NULL: nobody asks for them */
+    unsigned                  nworkers;
+    double                    started, deadline;  /* deadline 0: none */
+    double                    from, until;        /* share of the progress line of what runs now */
+    atomic_bool               expired, cancelled; /* no time left; asked to give up */
+    atomic_bool               enough;             /* asked to be content with what there is */
+    atomic_bool               cut;                /* somebody was told that it is late */
+    bool                      deaf;               /* does not listen to `enough` now */
+    atomic_uint_fast64_t      evaluations;
+    double                    fraction, best, bound; /* last told; negative: not known */
+    kn_cluster_outcome       *out;
+};
+
+/* --- small questions ------------------------------------------------------------------------------- */
+
+kanon_ctx *
+kn_cluster_ctx(const kn_cluster_env *env)
+{
+    return env->ctx;
+}
+
+const kn_space *
+kn_cluster_space(const kn_cluster_env *env)
+{
+    return env->space;
+}
+
+const kn_scanner *
+kn_cluster_scanner(const kn_cluster_env *env)
+{
+    return env->scanner;
+}
+
+const kn_privacy *
+kn_cluster_privacy(const kn_cluster_env *env)
+{
+    return env->problem->privacy;
+}
+
+uint64_t
+kn_cluster_seed(const kn_cluster_env *env)
+{
+    return env->problem->seed;
+}
+
+kn_pool *
+kn_cluster_pool(const kn_cluster_env *env)
+{
+    return env->pool;
+}
+
+bool
+kn_cluster_plain(const kn_cluster_env *env)
+{
+    return env->problem->privacy->nmodels == 0;
+}
+
+bool
+kn_cluster_holds(const kn_cluster_env *env, unsigned worker, const uint32_t *rows, size_t count)
+{
+    uint32_t       *entries;
+    const uint32_t *entry_of = env->space->entry_of ? env->space->entry_of : env->space->point_of;
+
+    if (!kn_privacy_enough(env->problem->privacy, count))
+        return false;
+    if (kn_cluster_plain(env))
+        return true;
+    entries = env->entries[worker];
+    for (size_t i = 0; i < count; i++)
+        entries[i] = entry_of[rows[i]];
+    return kn_jury_holds(env->juries[worker], entries, count);
+}
+
+void
+kn_cluster_spent(kn_cluster_env *env, uint64_t evaluations)
+{
+    atomic_fetch_add_explicit(&env->evaluations, evaluations, memory_order_relaxed);
+}
+
+/* --- time and progress ------------------------------------------------------------------------------ */
+
+/* Asks without noting that somebody was told. */
+static bool
+asked_to_stop(kn_cluster_env *env)
+{
+    kanon_progress progress = { sizeof progress,
+                                "search",
+                                env->fraction,
+                                0,
+                                atomic_load_explicit(&env->evaluations, memory_order_relaxed),
+                                env->best,
+                                env->bound };
+    bool           enough = false;
+
+    if (env->deadline > 0 && kn_seconds() >= env->deadline)
+        atomic_store_explicit(&env->expired, true, memory_order_relaxed);
+    if (kn_progress_enough(env->ctx, &progress, &enough) < 0)
+        atomic_store_explicit(&env->cancelled, true, memory_order_relaxed);
+    if (enough && !env->deaf)
+        atomic_store_explicit(&env->enough, true, memory_order_relaxed);
+    return atomic_load_explicit(&env->expired, memory_order_relaxed)
+        || atomic_load_explicit(&env->cancelled, memory_order_relaxed)
+        || atomic_load_explicit(&env->enough, memory_order_relaxed);
+}
+
+bool
+kn_cluster_late(kn_cluster_env *env, double fraction, double loss)
+{
+    if (fraction >= 0)
+        env->fraction = env->from + (env->until - env->from) * (fraction > 1 ? 1 : fraction);
+    if (loss >= 0)
+        env->best = loss;
+    if (!asked_to_stop(env))
+        return false;
+    atomic_store_explicit(&env->cut, true, memory_order_relaxed);
+    return true;
+}
+
+bool
+kn_cluster_over(const kn_cluster_env *env)
+{
+    return atomic_load_explicit(&env->expired, memory_order_relaxed)
+        || atomic_load_explicit(&env->cancelled, memory_order_relaxed)
+        || atomic_load_explicit(&env->enough, memory_order_relaxed);
+}
+
+double
+kn_cluster_left(const kn_cluster_env *env)
+{
+    double left = env->deadline - kn_seconds();
+
+    return env->deadline > 0 ? (left > 0 ? left : 0) : -1;
+}
+
+/* Worker 0 waits for the others, who rely on it to hear of that. */
+static void
+listen_while_waiting(void *user)
+{
+    asked_to_stop(user);
+}
+
+static kanon_status
+cancelled(const kn_cluster_env *env)
+{
+    return atomic_load(&env->cancelled) ? KANON_E_CANCELLED : KANON_OK;
+}
+
+/* A share of the time for what comes next; the whole of it may be over already. */
+static void
+allot(kn_cluster_env *env, double share)
+{
+    double limit = env->problem->time_limit_s;
+
+    env->deadline = limit > 0 ? env->started + limit * share : 0;
+    atomic_store(&env->expired, env->deadline > 0 && kn_seconds() >= env->deadline);
+}
+
+/* A full curve loses every second point: what stays is spread over all of the time. */
+void
+kn_cluster_note(kn_cluster_env *env, double loss)
+{
+    kn_cluster_outcome *out = env->out;
+
+    env->best = loss;
+    if (out->ncurve && loss >= out->curve[out->ncurve - 1].loss)
+        return;
+    if (out->ncurve == KN_CURVE_MOST) {
+        for (size_t i = 1; 2 * i < KN_CURVE_MOST; i++)
+            out->curve[i] = out->curve[2 * i];
+        out->ncurve = KN_CURVE_MOST / 2;
+    }
+    out->curve[out->ncurve++] = (kn_curve_point){ kn_seconds() - env->started,
+                                                  atomic_load(&env->evaluations), loss };
+}
+
+/* --- the stages ---------------------------------------------------------------------------------------- */
+
+static const double *
+value_of(const kn_cluster_class *clusterer, const double *values, const char *name)
+{
+    for (size_t i = 0; clusterer->info.params[i].name; i++)
+        if (strcmp(clusterer->info.params[i].name, name) == 0)
+            return &values[i];
+    return NULL;
+}
+
+/* "on" is the first of the words. */
+static bool
+refines(const kn_cluster_class *clusterer, const double *values)
+{
+    const double *refine = value_of(clusterer, values, "refine");
+
+    return refine && *refine < 1;
+}
+
+static void
+warn_of_length(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
+{
+    kn_values v = { values };
+    double    costs = clusterer->work(env->space, env->problem->privacy->k, &v);
+    double seconds = costs / (COSTS_A_SECOND * env->nworkers), limit = env->problem->time_limit_s;
+    bool   blocks = value_of(clusterer, values, "block") != NULL;
+
+    if (seconds < LONG_S || (limit > 0 && limit < LONG_S))
+        return;
+    kn_warn(
+        env->ctx,
+        "%s looks at pairs of rows, about %.2g here, which takes some %.0f minutes; quicker: %s",
+        clusterer->info.name, costs, seconds / 60 < 1 ? 1 : seconds / 60,
+        blocks ? "--param block=32768, or --algorithm mondrian --param refine=on"
+               : "--algorithm mondrian --param refine=on");
+}
+
+/* What a clusterer had no time for is cut into halves: that is quick, and better than one large class. */
+static kanon_status
+cut_rest(kn_cluster_env *env, kn_partition *partition)
+{
+    kanon_status        rc = KANON_OK;
+    kn_mondrian_options options = { KN_MONDRIAN_STRICT, KN_MONDRIAN_WIDEST, 0 };
+    bool                expired = atomic_load(&env->expired), enough = atomic_load(&env->enough);
+    double              deadline = env->deadline, limit = env->problem->time_limit_s;
+
+    atomic_store(&env->expired, false);
+    atomic_store(&env->enough, false);
+    env->deaf = true; /* "enough" is what has led here, and will be said again */
+    env->deadline = kn_seconds() + GRACE_S + (limit > 0 ? 0 : CUT_S * env->space->rows);
+    if (limit > 0 && env->deadline < env->started + limit)
+        env->deadline = env->started + limit;
+    rc = kn_mondrian_cut(env, &options, partition);
+    env->deaf = false;
+    KN_TRY(rc);
+    KN_TRY(cancelled(env));
+    if (enough)
+        atomic_store(&env->enough, true);
+    atomic_store(&env->expired, expired);
+    env->deadline = deadline;
+out:
+    return rc;
+}
+
+/* Every row gets a class that may be, or is suppressed. */
+static kanon_status
+complete(kn_cluster_env *env, kn_partition *partition, bool *left)
+{
+    kanon_status rc = KANON_OK;
+    kn_mender    mender = { env, env->pool, 0, env->problem->privacy->allowed, false };
+    kn_part      part = kn_part_of(env->space, partition);
+    uint32_t     rest;
+
+    KN_TRY(kn_part_number(env->ctx, &part));
+    if (kn_cluster_over(
+            env)) /* no time for one merge after the other: they are cut with the rest */
+        KN_TRY(kn_part_dissolve(&mender, &part));
+    rest = kn_part_left(&part);
+    if (rest && (part.nclasses == 0 || rest >= 2 * env->problem->privacy->k)) {
+        partition->nclasses = part.nclasses;
+        KN_TRY(cut_rest(env, partition));
+        part = kn_part_of(env->space, partition);
+        rest = kn_part_left(&part);
+    }
+    if (rest)
+        KN_TRY(kn_part_place(&mender, &part));
+    KN_TRY(kn_part_repair(&mender, &part, left));
+    partition->nclasses = part.nclasses;
+out:
+    return rc;
+}
+
+static kanon_status
+note_cost(kn_cluster_env *env, const kn_partition *partition)
+{
+    uint64_t     cost;
+    kn_part      part = kn_part_of(env->space, partition);
+    kanon_status rc = kn_part_cost(env->space, &part, &cost);
+
+    if (rc == KANON_OK)
+        kn_cluster_note(env, kn_space_loss(env->space, cost));
+    return rc;
+}
+
+/* The bound comes before the refinement, which can use up any time. */
+static kanon_status
+improve(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
+{
+    kanon_status      rc = KANON_OK;
+    bool              refine = refines(clusterer, values);
+    const double     *iterations = value_of(clusterer, values, "refine-iterations");
+    kn_refine_options options = { iterations ? (uint64_t) *iterations : 0, env->problem->seed, 0,
+                                  1 };
+    uint64_t          cost = 0;
+    kn_part           part;
+
+    allot(env, refine ? BOUND_SHARE : 1);
+    KN_TRY(kn_cluster_bound(env, &cost));
+    KN_TRY(cancelled(env));
+    env->bound = env->out->lower_bound = kn_space_loss(env->space, cost);
+    if (!refine)
+        return KANON_OK;
+    allot(env, 1);
+    env->from = env->fraction > 0 ? env->fraction : 0;
+    env->until = 1;
+    KN_TRY(kn_cluster_refine(env, &options, &env->out->partition));
+    KN_TRY(cancelled(env));
+    part = kn_part_of(env->space, &env->out->partition);
+    KN_TRY(kn_part_number(env->ctx, &part));
+    env->out->partition.nclasses = part.nclasses;
+out:
+    return rc;
+}
+
+static const char *
+why_stopped(const kn_cluster_env *env)
+{
+    if (!atomic_load(&env->cut))
+        return "complete";
+    return atomic_load(&env->enough) ? "interrupted" : "time-limit";
+}
+
+/* May the rows be one class, all of them? If not, no partition is certain to exist. */
+static kanon_status
+judge_all(const kn_cluster_env *env, bool *holds)
+{
+    uint32_t *rows = KN_NEW_ARRAY(env->ctx, uint32_t, env->space->rows);
+
+    if (!rows)
+        return KANON_E_NOMEM;
+    for (uint32_t row = 0; row < env->space->rows; row++)
+        rows[row] = row;
+    *holds = kn_cluster_holds(env, 0, rows, env->space->rows);
+    kn_free(env->ctx, rows);
+    return KANON_OK;
+}
+
+/* Nothing can be released, or nothing has to be: all rows may be suppressed. */
+static void
+give_up(kn_cluster_env *env)
+{
+    kn_cluster_outcome *out = env->out;
+
+    for (uint32_t row = 0; row < env->space->rows; row++)
+        out->partition.class_of[row] = KN_NO_CLASS;
+    out->partition.nclasses = 0;
+    out->feasible = env->space->rows <= env->problem->privacy->allowed;
+    out->stopped = out->feasible ? "complete" : "infeasible";
+}
+
+static double
+clusterer_share(const kn_cluster_env *env, bool refine)
+{
+    double limit = env->problem->time_limit_s, share = refine ? CLUSTERER_SHARE : 1;
+    double cut = limit > 0 ? CUT_S * env->space->rows / limit : 0;
+
+    return share - (cut < CUT_SHARE * share ? cut : CUT_SHARE * share);
+}
+
+static kanon_status
+run_stages(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
+{
+    kanon_status        rc = KANON_OK;
+    kn_cluster_outcome *out = env->out;
+    kn_values           v = { values };
+    bool                holds, left = false;
+
+    KN_TRY(kn_partition_init(env->ctx, env->space->rows, &out->partition));
+    KN_TRY(judge_all(env, &holds));
+    if (!holds) {
+        give_up(env);
+        return KANON_OK;
+    }
+    warn_of_length(env, clusterer, values);
+    allot(env, clusterer_share(env, refines(clusterer, values)));
+    env->until = refines(clusterer, values) ? CLUSTERER_SHARE : 1;
+    KN_TRY(clusterer->run(env, &v, &out->partition));
+    KN_TRY(cancelled(env));
+    KN_TRY(complete(env, &out->partition, &left));
+    if (left) { /* one class, which suppressed rows have made worse than all rows together */
+        memset(out->partition.class_of, 0, env->space->rows * sizeof *out->partition.class_of);
+        out->partition.nclasses = 1;
+    }
+    KN_TRY(note_cost(env, &out->partition));
+    KN_TRY(improve(env, clusterer, values));
+    out->feasible = true;
+    out->stopped = why_stopped(env);
+out:
+    return rc;
+}
+
+/* --- the run ------------------------------------------------------------------------------------------- */
+
+static kanon_status
+open_juries(kn_cluster_env *env)
+{
+    kanon_status rc = KANON_OK;
+
+    env->nworkers = kn_pool_workers(env->pool);
+    env->juries = kn_alloc_array(env->ctx, env->nworkers, sizeof *env->juries);
+    env->entries = kn_alloc_array(env->ctx, env->nworkers, sizeof *env->entries);
+    if (!env->juries || !env->entries)
+        return KANON_E_NOMEM;
+    for (unsigned i = 0; i < env->nworkers && !kn_cluster_plain(env); i++) {
+        KN_TRY(kn_jury_new(env->ctx, env->problem->privacy, env->space->table, &env->juries[i]));
+        env->entries[i] = KN_NEW_ARRAY(env->ctx, uint32_t, env->space->rows);
+        if (!env->entries[i])
+            return KANON_E_NOMEM;
+    }
+out:
+    return rc;
+}
+
+static kanon_status
+open_env(kn_cluster_env *env, const kn_cluster_problem *problem)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_space_new(env->ctx, problem->scale, problem->metric, &env->space));
+    KN_TRY(kn_scanner_new(env->ctx, env->space, &env->scanner));
+    KN_TRY(kn_pool_new(env->ctx, problem->threads ? problem->threads : 1, &env->pool));
+    kn_pool_idle(env->pool, listen_while_waiting, env);
+    KN_TRY(open_juries(env));
+out:
+    return rc;
+}
+
+static void
+close_env(kn_cluster_env *env)
+{
+    for (unsigned i = 0; i < env->nworkers; i++) {
+        if (env->juries)
+            kn_jury_free(env->juries[i]);
+        if (env->entries)
+            kn_free(env->ctx, env->entries[i]);
+    }
+    kn_free(env->ctx, env->juries);
+    kn_free(env->ctx, env->entries);
+    kn_pool_free(env->pool);
+    kn_scanner_free(env->scanner);
+    kn_space_free(env->space);
+}
+
+/* The figures of the outcome follow from the partition. */
+static kanon_status
+conclude(kn_cluster_env *env)
+{
+    kanon_status        rc = KANON_OK;
+    kn_cluster_outcome *out = env->out;
+    kn_part             part = kn_part_of(env->space, &out->partition);
+    uint64_t            cost;
+
+    out->suppressed = kn_part_left(&part);
+    out->evaluations = atomic_load(&env->evaluations);
+    if (!out->feasible)
+        return KANON_OK;
+    KN_TRY(kn_part_cost(env->space, &part, &cost));
+    out->loss = kn_space_loss(env->space, cost);
+    kn_cluster_note(env, out->loss);
+    if (out->lower_bound > out->loss)
+        out->lower_bound = out->loss;
+out:
+    return rc;
+}
+
+kanon_status
+kn_cluster_run(const kn_cluster_class *clusterer, const kn_cluster_problem *problem,
+               kn_cluster_outcome *out)
+{
+    kanon_status   rc = KANON_OK;
+    kn_cluster_env env;
+    double         values[KN_PARAMS_MOST];
+
+    memset(&env, 0, sizeof env);
+    memset(out, 0, sizeof *out);
+    env.problem = problem;
+    env.ctx = problem->ctx;
+    env.started = kn_seconds();
+    env.fraction = env.best = env.bound = out->lower_bound = -1;
+    env.out = out;
+    KN_TRY(
+        kn_params_parse(problem->ctx, &clusterer->info, problem->params, problem->nparams, values));
+    KN_TRY(open_env(&env, problem));
+    KN_TRY(run_stages(&env, clusterer, values));
+    KN_TRY(conclude(&env));
+out:
+    close_env(&env);
+    if (rc < 0)
+        kn_partition_fini(problem->ctx, &out->partition);
+    return rc;
+}

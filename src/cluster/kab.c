@@ -1,0 +1,157 @@
+/* kab.c -- KAB, k-anonymity based on the black-hole algorithm (Kacha, Zitouni and Djoudi 2021). A star is
+ * made by taking a random record with the k - 1 records nearest to it, again and again (the paper's
+ * algorithm 1); black_hole.c does the rest (algorithm 2), and the driver refines the best star.
+ * Departures, beside those of the move: tuples that have k rows are classes of their own first; records left
+ * over join the class whose cost grows least, where the paper takes the nearest centroid; beyond a size
+ * stars are made in blocks of neighbours. Ties go to the rarest tuple.
+ * Cost of a star: one scan of the tuples that are left for each class. */
+#include "cluster/black_hole.h"
+
+enum { PARAM_STARS, PARAM_ITERATIONS, PARAM_MOVE, PARAM_HORIZON, PARAM_NATURAL, PARAM_BLOCK };
+
+static const kanon_param params[] = {
+    { "stars", "integer", 1, 1000, "3", "partitions that move" },
+    { "iterations", "integer", 0, 1e6, "10", "moves of each star" },
+    { "move", KN_MOVES, 0, 0, "grouping", KN_MOVES_HELP },
+    { "horizon", "on|off", 0, 0, "on", "stars too near to the best one are replaced by new ones" },
+    { "natural", "on|off", 0, 0, "on", "tuples with k rows are classes of their own first" },
+    { "block", "integer", 0, 1e9, "32768",
+      "tuples that are looked at together, more of them in blocks of neighbours; 0: all" },
+    KN_CLUSTER_PARAMS("on"),
+};
+
+/* A random order of the rows; centroids are taken from it. */
+static uint32_t *
+shuffled(const kn_block *block)
+{
+    uint32_t  n = block->part.nrows;
+    uint32_t *order = KN_NEW_ARRAY(kn_cluster_ctx(block->env), uint32_t, n);
+    kn_rng    rng;
+
+    if (!order)
+        return NULL;
+    kn_rng_init(&rng, kn_cluster_seed(block->env), UINT64_C(0x6b6162) << 40 | block->number);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t other = (uint32_t) kn_rng_below(&rng, i + 1);
+
+        order[i] = order[other];
+        order[other] = i;
+    }
+    return order;
+}
+
+static void
+make_classes(kn_block *block, kn_crowd *c, kn_probe *probe, kn_near *near, const uint32_t *order)
+{
+    const kn_space *space = c->scanner->space;
+    uint64_t        k = kn_cluster_privacy(block->env)->k;
+    uint32_t        left = kn_part_left(&block->part), total = left, next = 0;
+
+    while (left >= k && !kn_block_late(block, 1 - (double) left / total)) {
+        const uint32_t *ranks;
+        uint64_t        need = k;
+        uint32_t class = block->part.nclasses++;
+
+        while (block->part.class_of[order[next]] != KN_NO_CLASS)
+            next = next + 1 < block->part.nrows ? next + 1 : 0;
+        ranks = kn_space_point(space, kn_part_row(&block->part, order[next]));
+        kn_probe_set(probe, ranks, ranks);
+        kn_crowd_measure(c, probe);
+        block->distances += c->count;
+        kn_crowd_nearest(c, k, near); /* the centroid is the first of them: nobody is nearer */
+        for (size_t i = 0; i < near->count; i++) {
+            size_t   place = kn_near_place(near, i);
+            uint32_t rows = c->weight[place] < need ? c->weight[place] : (uint32_t) need;
+
+            kn_block_give(block, c->id[place], rows, class);
+            kn_crowd_take(c, place, rows);
+            need -= rows;
+            left -= rows;
+        }
+        kn_crowd_compact(c, NULL);
+    }
+}
+
+/* Every row gets a class that may be, as far as that is possible within the block. */
+static kanon_status
+complete(kn_block *block)
+{
+    kanon_status rc = KANON_OK;
+    kn_mender    mender = { block->env, block->pool, block->worker, 0, true };
+    bool         left;
+
+    if (block->part.nclasses == 0
+        || kn_part_left(&block->part) >= kn_cluster_privacy(block->env)->k)
+        return KANON_OK; /* cut short; or too few rows for one class */
+    KN_TRY(kn_part_place(&mender, &block->part));
+    KN_TRY(kn_part_repair(&mender, &block->part, &left));
+    if (left && kn_cluster_over(block->env))
+        block->part.class_of[0] = KN_NO_CLASS; /* no star: it was cut short */
+out:
+    return rc;
+}
+
+static kanon_status
+make_star(kn_block *block)
+{
+    kanon_status rc = KANON_OK;
+    kanon_ctx   *ctx = kn_cluster_ctx(block->env);
+    kn_crowd     crowd;
+    kn_probe     probe;
+    kn_near      near = { 0, 0, NULL, 0 };
+    uint32_t    *order = shuffled(block);
+
+    memset(&crowd, 0, sizeof crowd);
+    memset(&probe, 0, sizeof probe);
+    near.keys = KN_NEW_ARRAY(ctx, uint64_t, kn_cluster_privacy(block->env)->k + 1);
+    if (!order || !near.keys) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    if (block->values->number[PARAM_NATURAL] < 1)
+        kn_block_natural(block);
+    KN_TRY(kn_block_crowd(block, &crowd));
+    KN_TRY(kn_probe_init(&probe, crowd.scanner));
+    make_classes(block, &crowd, &probe, &near, order);
+    KN_TRY(complete(block));
+out:
+    kn_free(ctx, order);
+    kn_free(ctx, near.keys);
+    kn_crowd_fini(&crowd);
+    kn_probe_fini(&probe);
+    return rc;
+}
+
+/* Of the stars that move, some are replaced: about one in three. A move costs less than a new star. */
+static double
+work(const kn_space *space, uint64_t k, const kn_values *values)
+{
+    double stars = values->number[PARAM_STARS],
+           moves = values->number[PARAM_ITERATIONS] * (stars - 1);
+
+    return kn_blocks_work(space, values->number[PARAM_BLOCK],
+                          (stars + moves) * (double) space->rows / (double) k);
+}
+
+static kanon_status
+run(kn_cluster_env *env, const kn_values *values, kn_partition *out)
+{
+    const double         *v = values->number;
+    kn_black_hole_options options = { .stars = (size_t) v[PARAM_STARS],
+                                      .iterations = (size_t) v[PARAM_ITERATIONS],
+                                      .move = (unsigned) v[PARAM_MOVE],
+                                      .horizon = v[PARAM_HORIZON] < 1,
+                                      .block = (size_t) v[PARAM_BLOCK],
+                                      .star = make_star,
+                                      .values = values };
+
+    return kn_black_hole(env, &options, out);
+}
+
+const kn_cluster_class kn_cluster_kab = {
+    { "kab", "the best of a few clusterings, moved by the black-hole rule, then refined",
+      "docs/algorithms/kab.md", KANON_TRAIT_LOCAL | KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM,
+      params, "gcp" },
+    work,
+    run,
+};

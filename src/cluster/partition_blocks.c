@@ -1,0 +1,279 @@
+/* partition_blocks.c -- tables cut into blocks, and methods run on all of them by the threads. Each block has
+ * its own random stream and writes to its own places: who does it does not show. */
+#include "cluster/partition_blocks.h"
+
+#include "cluster/mondrian.h"
+
+/* --- blocks ------------------------------------------------------------------------------------------- */
+
+/* Sorts the points by block, and their rows with them. */
+static void
+fill_blocks(const kn_space *space, const uint32_t *block_of, kn_blocks *out)
+{
+    uint32_t row = 0;
+
+    for (size_t p = 0; p < space->npoints; p++)
+        out->first[(block_of ? block_of[space->first_row[p]] : 0) + 2]++;
+    for (size_t b = 2; b < out->count + 2; b++)
+        out->first[b] += out->first[b - 1];
+    for (uint32_t p = 0; p < space->npoints; p++)
+        out->points[out->first[(block_of ? block_of[space->first_row[p]] : 0) + 1]++] = p;
+    for (size_t i = 0; i < space->npoints; i++) {
+        uint32_t p = out->points[i];
+
+        out->start[i] = row;
+        for (uint32_t r = space->first_row[p]; r < space->first_row[p + 1]; r++)
+            out->rows[row++] = r;
+    }
+    out->start[space->npoints] = row;
+}
+
+kanon_status
+kn_blocks_init(kn_cluster_env *env, size_t most, kn_blocks *out)
+{
+    kanon_status        rc = KANON_OK;
+    const kn_space     *space = kn_cluster_space(env);
+    kanon_ctx          *ctx = kn_cluster_ctx(env);
+    kn_partition        parts = { NULL, 1 };
+    kn_mondrian_options options = { KN_MONDRIAN_STRICT, KN_MONDRIAN_WIDEST, most };
+
+    memset(out, 0, sizeof *out);
+    if (most && most < space->npoints) {
+        KN_TRY(kn_partition_init(ctx, space->rows, &parts));
+        KN_TRY(kn_mondrian_cut(env, &options, &parts));
+    }
+    out->count = parts.nclasses;
+    out->first = KN_NEW_ARRAY(ctx, uint32_t, out->count + 2);
+    out->points = KN_NEW_ARRAY(ctx, uint32_t, space->npoints);
+    out->start = KN_NEW_ARRAY(ctx, uint32_t, space->npoints + 1);
+    out->rows = KN_NEW_ARRAY(ctx, uint32_t, space->rows);
+    if (!out->first || !out->points || !out->start || !out->rows) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    fill_blocks(space, parts.class_of, out);
+out:
+    kn_partition_fini(ctx, &parts);
+    return rc;
+}
+
+void
+kn_blocks_fini(kn_blocks *blocks, kanon_ctx *ctx)
+{
+    kn_free(ctx, blocks->first);
+    kn_free(ctx, blocks->points);
+    kn_free(ctx, blocks->start);
+    kn_free(ctx, blocks->rows);
+    memset(blocks, 0, sizeof *blocks);
+}
+
+/* --- what a method may do ---------------------------------------------------------------------------- */
+
+bool
+kn_block_late(kn_block *block, double done)
+{
+    if (block->worker != 0)
+        return kn_cluster_over(block->env);
+    return kn_cluster_late(block->env, block->pool ? block->fraction + done : -1, -1);
+}
+
+enum { RARITIES = 256 };
+
+static uint32_t
+left_of(const kn_block *block, size_t index)
+{
+    uint32_t left = 0;
+
+    for (uint32_t r = block->start[index]; r < block->start[index + 1]; r++)
+        left += block->part.class_of[r - block->start[0]] == KN_NO_CLASS;
+    return left;
+}
+
+/* The rarest tuples first, so that ties go to them: they are the ones that will cost most if they are left
+ * over. */
+kanon_status
+kn_block_crowd(const kn_block *block, kn_crowd *crowd)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_scanner *scanner = kn_cluster_scanner(block->env);
+    const kn_space   *space = scanner->space;
+    size_t            first[RARITIES + 1] = { 0 };
+
+    KN_TRY(kn_crowd_init(crowd, scanner, block->npoints, false));
+    crowd->pool = block->pool;
+    for (size_t i = 0; i < block->npoints; i++) {
+        uint32_t left = left_of(block, i);
+
+        first[left < RARITIES ? left : RARITIES]++;
+    }
+    crowd->count = block->npoints - first[0];
+    for (size_t r = 1, at = 0; r <= RARITIES; r++) {
+        size_t count = first[r];
+
+        first[r] = at;
+        at += count;
+    }
+    for (size_t i = 0; i < block->npoints; i++) {
+        const uint32_t *ranks = space->ranks + (size_t) block->points[i] * space->width;
+        uint32_t        left = left_of(block, i);
+        size_t          place;
+
+        if (!left)
+            continue;
+        place = first[left < RARITIES ? left : RARITIES]++;
+        kn_crowd_put(crowd, place, ranks, ranks);
+        crowd->id[place] = (uint32_t) i;
+        crowd->weight[place] = left;
+    }
+out:
+    return rc;
+}
+
+void
+kn_block_give(kn_block *block, uint32_t index, uint32_t rows, uint32_t class)
+{
+    for (uint32_t r = block->start[index]; rows > 0; r++) {
+        uint32_t *class_of = &block->part.class_of[r - block->start[0]];
+
+        if (*class_of == KN_NO_CLASS) {
+            *class_of = class;
+            rows--;
+        }
+    }
+}
+
+void
+kn_block_natural(kn_block *block)
+{
+    uint64_t k = kn_cluster_privacy(block->env)->k;
+
+    for (uint32_t i = 0; i < block->npoints; i++) {
+        uint32_t rows = block->start[i + 1] - block->start[i];
+
+        if (rows >= k)
+            kn_block_give(block, i, rows, block->part.nclasses++);
+    }
+}
+
+/* --- runs -------------------------------------------------------------------------------------------- */
+
+typedef struct round_of_blocks {
+    const kn_block_run *run;
+    kn_block           *blocks; /* [count * blocks->count] */
+    kanon_status       *rcs;
+} round_of_blocks;
+
+static void
+do_block(void *user, size_t item, unsigned worker)
+{
+    round_of_blocks *r = user;
+    kn_block        *block = &r->blocks[item];
+
+    if (kn_cluster_over(r->run->env)) { /* what it may have had before does not count, either */
+        for (uint32_t i = 0; i < block->part.nrows; i++)
+            block->part.class_of[i] = KN_NO_CLASS;
+        return;
+    }
+    block->worker = worker;
+    r->rcs[item] = r->run->method(block);
+}
+
+static void
+open_block(const kn_block_run *run, size_t item, kn_block *block)
+{
+    const kn_blocks *all = run->blocks;
+    size_t           b = item % all->count;
+    const kn_part   *part = &run->parts[item / all->count];
+    const uint32_t  *start = all->start + all->first[b];
+    uint32_t         first = start[0], end = all->start[all->first[b + 1]];
+
+    *block = (kn_block){ .env = run->env,
+                         .points = all->points + all->first[b],
+                         .start = start,
+                         .npoints = all->first[b + 1] - all->first[b],
+                         .part = { all->rows + first, end - first, part->class_of + first, 0 },
+                         .values = run->values,
+                         .user = run->user,
+                         .number = run->number + item };
+}
+
+/* The classes of a block come after those of the blocks before it. */
+static void
+number_blocks(const kn_block_run *run, const kn_block *blocks)
+{
+    for (size_t p = 0; p < run->count; p++) {
+        uint32_t base = 0;
+
+        for (size_t b = 0; b < run->blocks->count; b++) {
+            const kn_part *part = &blocks[p * run->blocks->count + b].part;
+
+            for (uint32_t i = 0; base && i < part->nrows; i++)
+                if (part->class_of[i] != KN_NO_CLASS)
+                    part->class_of[i] += base;
+            base += part->nclasses;
+        }
+        run->parts[p].nclasses = base;
+    }
+}
+
+kanon_status
+kn_blocks_run(const kn_block_run *run)
+{
+    kanon_status    rc = KANON_OK;
+    kanon_ctx      *ctx = kn_cluster_ctx(run->env);
+    size_t          items = run->count * run->blocks->count;
+    round_of_blocks r = { run, KN_NEW_ARRAY(ctx, kn_block, items),
+                          KN_NEW_ARRAY(ctx, kanon_status, items) };
+
+    if (!r.blocks || !r.rcs) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    for (size_t i = 0; i < items; i++) {
+        open_block(run, i, &r.blocks[i]);
+        r.blocks[i].pool = items == 1 ? kn_cluster_pool(run->env) : NULL;
+    }
+    kn_pool_run(kn_cluster_pool(run->env), items, do_block, &r);
+    for (size_t i = 0; i < items; i++) {
+        kn_cluster_spent(run->env, r.blocks[i].distances);
+        KN_TRY(r.rcs[i]);
+    }
+    number_blocks(run, r.blocks);
+out:
+    kn_free(ctx, r.blocks);
+    kn_free(ctx, r.rcs);
+    return rc;
+}
+
+kanon_status
+kn_blocks_cluster(kn_cluster_env *env, size_t most, kn_block_method method, const kn_values *values,
+                  kn_partition *out)
+{
+    kanon_status    rc = KANON_OK;
+    const kn_space *space = kn_cluster_space(env);
+    kanon_ctx      *ctx = kn_cluster_ctx(env);
+    kn_blocks       blocks;
+    kn_partition    found = { NULL, 0 };
+    kn_part         part;
+    kn_block_run    run = { env, &blocks, method, values, NULL, 0, &part, 1 };
+
+    KN_TRY(kn_blocks_init(env, most, &blocks));
+    KN_TRY(kn_partition_init(ctx, space->rows, &found));
+    part = (kn_part){ blocks.rows, space->rows, found.class_of, 0 };
+    KN_TRY(kn_blocks_run(&run));
+    for (uint32_t i = 0; i < space->rows; i++)
+        out->class_of[blocks.rows[i]] = part.class_of[i];
+    out->nclasses = part.nclasses;
+out:
+    kn_partition_fini(ctx, &found);
+    kn_blocks_fini(&blocks, ctx);
+    return rc;
+}
+
+double
+kn_blocks_work(const kn_space *space, double most, double scans)
+{
+    double n = (double) space->npoints, block = most > 0 && most < n ? most : n;
+
+    return scans * block / 2;
+}

@@ -1,0 +1,27 @@
+/* centre.h -- microaggregation: one value that stands for all of a class, in place of an interval or a
+ * group. */
+#ifndef KN_CENTRE_H
+#define KN_CENTRE_H
+
+#include "group/recipe.h"
+
+/** Decimals that a mean has beyond those of its column. */
+enum { KN_MEAN_DECIMALS = 1 };
+
+typedef struct kn_centre {
+    bool     is_mean;
+    uint32_t code; /* of an original value, unless is_mean; KN_NO_CODE: nothing can be said */
+    int64_t  mean; /* scaled to the column's decimals and KN_MEAN_DECIMALS */
+} kn_centre;
+
+/** Finds the centres of every class, [class * nquasi + column]. Numbers: mean, (lower) median or most
+ *  frequent value; everything else: the most frequent value, of equals the one with the lowest code. Missing
+ *  numbers are left aside where at least k others are there: a mean of fewer would tell each of them about
+ *  the rest. The caller frees *out. */
+kanon_status kn_centres_new(const kn_recipes *recipes, const kn_table *table,
+                            const uint32_t *class_of, kn_local local, uint64_t k, kn_centre **out);
+/** The text of a released cell; empty out first. */
+void kn_centre_spell(const kn_recipes *recipes, size_t quasi, const kn_centre *centre,
+                     kn_text *out);
+
+#endif

@@ -1,0 +1,67 @@
+/* recipe.h -- local recoding: what each class releases in each column, found from its rows alone. A number
+ * becomes the interval of the class's values, a category their lowest common ancestor. */
+#ifndef KN_RECIPE_H
+#define KN_RECIPE_H
+
+#include "config/config.h"
+#include "encode/scaled.h"
+#include "table/table.h"
+
+#define KN_RECIPE_INTERVAL UINT32_MAX
+
+/** What a class releases in one column. */
+typedef struct kn_recipe {
+    uint32_t level; /* of the group that holds all its values; KN_RECIPE_INTERVAL: numbers */
+    uint32_t leaf;  /* a value of that group; an interval's least value */
+    uint32_t high;  /* an interval's greatest value */
+} kn_recipe;
+
+/** A column whose classes release intervals of numbers. */
+typedef struct kn_recipe_column {
+    bool     intervals;
+    double  *values; /* [codes] */
+    int64_t *scaled; /* [codes] in units of the last decimal; NULL unless it snaps or centres */
+    int64_t  grid;   /* ends move outwards to its multiples; 0: they stay */
+    kn_number_style style;
+} kn_recipe_column;
+
+typedef struct kn_recipes {
+    kanon_ctx              *ctx;
+    kanon_hierarchy *const *hierarchies;
+    size_t                  nclasses, nquasi;
+    kn_recipe              *of;      /* [class * nquasi + column] */
+    kn_recipe_column       *columns; /* [nquasi] */
+} kn_recipes;
+
+/** How classes are shown. */
+typedef struct kn_recipe_options {
+    kn_snap           snap;
+    kn_local          local;
+    const kn_decimal *grids;   /* [nquasi] width of the grid that was given for a column; 0: none */
+    const kn_domain  *domains; /* [nquasi] */
+} kn_recipe_options;
+
+/** @param class_of  [rows] in the order of the table's entries; KN_NO_CLASS: in none */
+kanon_status kn_recipes_new(kanon_ctx *ctx, const kn_table *table,
+                            kanon_hierarchy *const *hierarchies, const uint32_t *class_of,
+                            size_t nclasses, const kn_recipe_options *options, kn_recipes **out);
+void         kn_recipes_free(kn_recipes *recipes);
+
+static inline const kn_recipe *
+kn_recipe_at(const kn_recipes *recipes, size_t class, size_t quasi)
+{
+    return &recipes->of[class * recipes->nquasi + quasi];
+}
+
+/** Does a class show one original value here, as it is? */
+bool kn_recipe_plain(const kn_recipes *recipes, size_t quasi, const kn_recipe *recipe);
+/** The ends of an interval as numbers, within the column's least and greatest value. */
+void kn_recipe_extent(const kn_recipes *recipes, size_t quasi, const kn_recipe *recipe, double *low,
+                      double *high);
+/** Is the upper end of that extent outside the interval? It is on a grid, where the column has decimals. */
+bool kn_recipe_open(const kn_recipes *recipes, size_t quasi, const kn_recipe *recipe);
+/** The text of a released cell; empty out first. */
+void kn_recipe_spell(const kn_recipes *recipes, size_t quasi, const kn_recipe *recipe,
+                     kn_text *out);
+
+#endif

@@ -1,0 +1,591 @@
+/* check_models.c -- the privacy models of `kanon check`: what each class of the table reaches, in every
+ * measure and in the models that were asked for. The values of the table itself are what classes are
+ * compared with. */
+#include <math.h>
+
+#include "base/text.h"
+#include "job/check.h"
+#include "job/columns.h"
+#include "job/models.h"
+#include "transform/audit.h"
+
+/* Rules of a sensitive column: those that are always measured, and those that were asked for. */
+enum { MEASURED = 6, ASKED = 6, OTHERS = 4, PROGRESS_ROWS = 4096 };
+
+typedef struct judge {
+    const kn_check_table *table;
+    const kanon_config   *config;
+    const kanon_source   *source;
+    kanon_check          *check;
+    kn_rules              rules;
+    kn_rule_column       *columns;
+    kn_rule              *list;
+    double              **to; /* [rules] where a measure goes; NULL: it was asked for */
+    uint64_t            **rows;
+    uint32_t            **orders;
+    double              **asks;
+    kanon_hierarchy     **hierarchies;
+    uint64_t             *people;    /* [classes]; NULL: there is no population */
+    uint64_t              strangers; /* of the population who fit no class */
+    double                presence;  /* the least one of a class, or 0 with strangers */
+    double               *reached, *worst;
+    bool                 *fails;
+} judge;
+
+static void
+judge_fini(judge *j)
+{
+    kanon_ctx *ctx = j->table->ctx;
+    size_t     count = j->table->ncolumns - j->table->nquasi;
+
+    for (size_t i = 0; i < count; i++) {
+        if (j->rows)
+            kn_free(ctx, j->rows[i]);
+        if (j->orders)
+            kn_free(ctx, j->orders[i]);
+        if (j->asks)
+            kn_free(ctx, j->asks[i]);
+        if (j->hierarchies)
+            kanon_hierarchy_free(j->hierarchies[i]);
+    }
+    kn_free(ctx, j->rows);
+    kn_free(ctx, j->orders);
+    kn_free(ctx, j->asks);
+    kn_free(ctx, j->hierarchies);
+    kn_free(ctx, j->columns);
+    kn_free(ctx, j->list);
+    kn_free(ctx, j->to);
+    kn_free(ctx, j->people);
+    kn_free(ctx, j->reached);
+    kn_free(ctx, j->worst);
+    kn_free(ctx, j->fails);
+}
+
+static kanon_status
+judge_init(judge *j)
+{
+    kanon_ctx *ctx = j->table->ctx;
+    size_t     count = j->table->ncolumns - j->table->nquasi;
+    size_t     rules = count * (MEASURED + ASKED) + OTHERS;
+
+    j->columns = KN_NEW_ARRAY(ctx, kn_rule_column, count);
+    j->list = KN_NEW_ARRAY(ctx, kn_rule, rules);
+    j->to = kn_alloc_array(ctx, rules, sizeof *j->to);
+    j->rows = kn_alloc_array(ctx, count, sizeof *j->rows);
+    j->orders = kn_alloc_array(ctx, count, sizeof *j->orders);
+    j->asks = kn_alloc_array(ctx, count, sizeof *j->asks);
+    j->hierarchies = kn_alloc_array(ctx, count, sizeof *j->hierarchies);
+    j->reached = KN_NEW_ARRAY(ctx, double, rules);
+    j->worst = KN_NEW_ARRAY(ctx, double, rules);
+    j->fails = KN_NEW_ARRAY(ctx, bool, rules);
+    if (!j->columns || !j->list || !j->to || !j->rows || !j->orders || !j->asks || !j->hierarchies
+        || !j->reached || !j->worst || !j->fails)
+        return KANON_E_NOMEM;
+    j->rules = (kn_rules){ .columns = j->columns,
+                           .ncolumns = count,
+                           .rules = j->list,
+                           .rows = kn_tuples_rows(j->table->tuples) };
+    return KANON_OK;
+}
+
+/* --- columns -------------------------------------------------------------------------------------------- */
+
+static kn_domain
+domain_of(const judge *j, size_t column)
+{
+    const kn_check_column *c = &j->table->columns[j->table->nquasi + column];
+
+    return (kn_domain){ .column = c->name,
+                        .source = j->source->name,
+                        .count = kn_dict_count(c->dict),
+                        .values = kn_dict_values(c->dict),
+                        .missing = c->missing };
+}
+
+static kanon_status
+describe_column(judge *j, size_t column)
+{
+    const kn_check_table *table = j->table;
+    kn_domain             domain = domain_of(j, column);
+
+    j->rows[column] = KN_NEW_ARRAY(table->ctx, uint64_t, domain.count);
+    if (!j->rows[column])
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < kn_tuples_count(table->tuples); i++)
+        j->rows[column][kn_tuples_code(table->tuples, i, table->nquasi + column)] +=
+            kn_tuples_weight(table->tuples, i);
+    j->columns[column].nvalues = domain.count;
+    j->columns[column].values = domain.values;
+    j->columns[column].rows = j->rows[column];
+    j->columns[column].missing = domain.missing;
+    return KANON_OK;
+}
+
+static kanon_status
+order_column(judge *j, size_t column)
+{
+    kn_domain domain = domain_of(j, column);
+
+    if (j->orders[column])
+        return KANON_OK;
+    j->orders[column] = KN_NEW_ARRAY(j->table->ctx, uint32_t, domain.count);
+    if (!j->orders[column])
+        return KANON_E_NOMEM;
+    j->columns[column].order = j->orders[column];
+    return kn_values_order(j->table->ctx, &domain, j->orders[column]);
+}
+
+static kanon_status
+build_tree(judge *j, size_t column, const kn_attribute *attribute)
+{
+    kn_domain    domain = domain_of(j, column);
+    kanon_status rc;
+
+    if (j->hierarchies[column])
+        return KANON_OK;
+    if (!attribute || !attribute->has_hierarchy)
+        return kn_fail(
+            j->table->ctx, KANON_E_INVALID,
+            "t-distance: column '%s' has no hierarchy, expected one: --hierarchy %s=FILE",
+            domain.column, domain.column);
+    rc = kn_hierarchy_make(j->table->ctx, &attribute->hierarchy, attribute->type, &domain,
+                           &j->hierarchies[column]);
+    j->columns[column].hierarchy = j->hierarchies[column];
+    return rc;
+}
+
+/* --- rules ---------------------------------------------------------------------------------------------- */
+
+static void
+add(judge *j, kn_rule_kind kind, size_t column, double limit, double other, double *to)
+{
+    j->list[j->rules.nrules] = (kn_rule){
+        .kind = kind, .column = column, .limit = limit, .other = other
+    };
+    j->to[j->rules.nrules++] = to;
+}
+
+/* A model that was asked for, with its entry in the check. */
+static void
+ask(judge *j, const kn_model_class *class, kn_rule_kind kind, size_t column, double limit,
+    double other)
+{
+    kn_check_model *m = &j->check->models[j->check->nmodels++];
+
+    *m = (kn_check_model){ .key = class->key,
+                           .name = class->name,
+                           .parameter = class->parameter,
+                           .other = class->second,
+                           .asked = limit,
+                           .asked_other = other,
+                           .rule = j->rules.nrules };
+    if (column != KN_NO_COLUMN)
+        m->column = j->check->columns_of_models[column];
+    add(j, kind, column == KN_NO_COLUMN ? 0 : column, limit, other, NULL);
+}
+
+static const kn_attribute *
+attribute_of(const judge *j, size_t column)
+{
+    return kn_config_attribute(j->config,
+                               kn_str_of(j->table->columns[j->table->nquasi + column].name));
+}
+
+/* What is measured in any case. An order is only taken where somebody said that there is one. */
+static kanon_status
+measure_column(judge *j, size_t column)
+{
+    kanon_status             rc = KANON_OK;
+    kn_check_sensitive      *s = &j->check->sensitive[column];
+    const kn_model_settings *m = &j->config->models;
+    const kn_attribute      *attribute = attribute_of(j, column);
+
+    s->recursive_l = m->l >= 1 && m->l_kind == KN_L_RECURSIVE ? (uint64_t) m->l : s->l;
+    s->t_ordered = s->t_hierarchical = (double) NAN;
+    add(j, KN_RULE_ALPHA, column, 1, 0, &s->alpha);
+    add(j, KN_RULE_BETA, column, 0, 0, &s->beta);
+    add(j, KN_RULE_DISCLOSURE, column, 0, 0, &s->delta_disclosure);
+    add(j, KN_RULE_RECURSIVE, column, 0, (double) s->recursive_l, &s->recursive_c);
+    if (m->t_distance == KN_T_ORDERED
+        || (attribute && (attribute->type == KN_TYPE_NUMBER || attribute->type == KN_TYPE_DATE))) {
+        KN_TRY(order_column(j, column));
+        add(j, KN_RULE_ORDERED, column, 1, 0, &s->t_ordered);
+    }
+    if (attribute && attribute->has_hierarchy) {
+        KN_TRY(build_tree(j, column, attribute));
+        add(j, KN_RULE_HIERARCHICAL, column, 1, 0, &s->t_hierarchical);
+    }
+out:
+    return rc;
+}
+
+static kanon_status
+ask_t(judge *j, size_t column)
+{
+    kanon_status        rc = KANON_OK;
+    double              t = j->config->models.t;
+    const kn_attribute *attribute = attribute_of(j, column);
+
+    switch (kn_models_distance(j->config, attribute)) {
+    case KN_T_ORDERED:
+        KN_TRY(order_column(j, column));
+        ask(j, &kn_model_t_ordered, KN_RULE_ORDERED, column, t, 0);
+        break;
+    case KN_T_HIERARCHICAL:
+        KN_TRY(build_tree(j, column, attribute));
+        ask(j, &kn_model_t_hierarchical, KN_RULE_HIERARCHICAL, column, t, 0);
+        break;
+    case KN_T_AUTO:
+    case KN_T_EQUAL:
+        ask(j, &kn_model_t_equal, KN_RULE_EQUAL, column, t, 0);
+        break;
+    }
+out:
+    return rc;
+}
+
+static kanon_status
+ask_column(judge *j, size_t column)
+{
+    const kn_model_settings *m = &j->config->models;
+
+    if (m->l >= 0 && m->l_kind == KN_L_DISTINCT)
+        ask(j, &kn_model_distinct, KN_RULE_DISTINCT, column, m->l, 0);
+    if (m->l >= 0 && m->l_kind == KN_L_ENTROPY)
+        ask(j, &kn_model_entropy, KN_RULE_ENTROPY, column, m->l, 0);
+    if (m->l >= 0 && m->l_kind == KN_L_RECURSIVE)
+        ask(j, &kn_model_recursive, KN_RULE_RECURSIVE, column, m->c, m->l);
+    if (m->p >= 0)
+        ask(j, &kn_model_p_sensitive, KN_RULE_DISTINCT, column, m->p, 0);
+    if (m->alpha >= 0)
+        ask(j, &kn_model_alpha, KN_RULE_ALPHA, column, m->alpha, 0);
+    if (m->beta >= 0 && m->beta_kind == KN_BETA_BASIC)
+        ask(j, &kn_model_beta, KN_RULE_BETA, column, m->beta, 0);
+    if (m->beta >= 0 && m->beta_kind == KN_BETA_ENHANCED)
+        ask(j, &kn_model_beta_enhanced, KN_RULE_BETA_ENHANCED, column, m->beta, 0);
+    if (m->disclosure >= 0)
+        ask(j, &kn_model_disclosure, KN_RULE_DISCLOSURE, column, m->disclosure, 0);
+    return m->t >= 0 ? ask_t(j, column) : KANON_OK;
+}
+
+/* Persons, a k for each record, a population. */
+static kanon_status
+ask_others(judge *j)
+{
+    const kn_model_settings *m = &j->config->models;
+    const kn_check_table    *table = j->table;
+
+    if (table->entity != SIZE_MAX) {
+        add(j, KN_RULE_DISTINCT, table->entity, 1, 0, &j->check->persons);
+        if (j->config->has_k)
+            ask(j, &kn_model_persons, KN_RULE_DISTINCT, table->entity, (double) j->config->k, 0);
+    }
+    if (table->own_k != SIZE_MAX) {
+        kn_domain    domain = domain_of(j, table->own_k);
+        kanon_status rc;
+
+        j->asks[table->own_k] = KN_NEW_ARRAY(table->ctx, double, domain.count);
+        if (!j->asks[table->own_k])
+            return KANON_E_NOMEM;
+        rc = kn_values_k(table->ctx, &domain, j->config->k_column_at, j->asks[table->own_k]);
+        if (rc < 0)
+            return rc;
+        j->columns[table->own_k].asks = j->asks[table->own_k];
+        ask(j, &kn_model_own_k, KN_RULE_OWN_K, table->own_k, 1, 0);
+    }
+    if (j->people && m->k_map >= 0)
+        ask(j, &kn_model_k_map, KN_RULE_K_MAP, KN_NO_COLUMN, m->k_map, 0);
+    if (j->people && m->presence_max >= 0)
+        ask(j, &kn_model_presence, KN_RULE_PRESENCE, KN_NO_COLUMN, m->presence_max,
+            m->presence_min);
+    return KANON_OK;
+}
+
+static kanon_status
+make_rules(judge *j)
+{
+    kanon_status rc = KANON_OK;
+    size_t       count = j->table->ncolumns - j->table->nquasi;
+
+    for (size_t c = 0; c < count; c++)
+        KN_TRY(describe_column(j, c));
+    for (size_t c = 0; c < j->table->nsensitive; c++) {
+        KN_TRY(measure_column(j, c));
+        KN_TRY(ask_column(j, c));
+    }
+    KN_TRY(ask_others(j));
+out:
+    return rc;
+}
+
+/* --- a population --------------------------------------------------------------------------------------- */
+
+/* The order of a class and of codes, by the quasi-identifiers. */
+static int
+compare_class(const kn_check_table *table, size_t class, const uint32_t *codes)
+{
+    for (size_t i = 0; i < table->nquasi; i++) {
+        uint32_t code = kn_tuples_code(table->tuples, table->classes[class].tuple, i);
+
+        if (code != codes[i])
+            return code < codes[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+static void
+count_person(judge *j, const kn_str *cells, const size_t *places, uint32_t *codes)
+{
+    const kn_check_table *table = j->table;
+    size_t                low = 0, high = table->nclasses;
+
+    for (size_t i = 0; i < table->nquasi; i++) {
+        kn_str cell = cells[places[i]];
+
+        codes[i] = kn_config_missing(j->config, cell) ? table->columns[i].missing
+                                                      : kn_dict_find(table->columns[i].dict, cell);
+    }
+    while (low < high) { /* the classes stand in the order of their codes */
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_class(table, middle, codes) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < table->nclasses && compare_class(table, low, codes) == 0)
+        j->people[low]++;
+    else
+        j->strangers++;
+}
+
+static kanon_status
+read_people(judge *j, kn_csv *csv, const kanon_source *source)
+{
+    kanon_status          rc = KANON_OK;
+    const kn_check_table *table = j->table;
+    size_t               *places = KN_NEW_ARRAY(table->ctx, size_t, table->nquasi);
+    uint32_t             *codes = KN_NEW_ARRAY(table->ctx, uint32_t, table->nquasi);
+    kanon_progress        now = { sizeof now, "population", -1, 0, 0, -1, -1 };
+    const kn_str         *cells;
+
+    if (!places || !codes) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    for (size_t i = 0; i < table->nquasi; i++)
+        KN_TRY(kn_column_position(table->ctx, csv, source,
+                                  kn_config_attribute(j->config, kn_str_of(table->columns[i].name)),
+                                  &places[i]));
+    for (;;) {
+        KN_TRY(kn_csv_next(csv, &cells));
+        if (!cells)
+            break;
+        count_person(j, cells, places, codes);
+        if (++now.rows % PROGRESS_ROWS == 0)
+            KN_TRY(kn_progress(table->ctx, &now));
+    }
+out:
+    kn_free(table->ctx, places);
+    kn_free(table->ctx, codes);
+    return rc;
+}
+
+/* Values of the population are compared with those of the table as they are written. If hardly anybody fits,
+ * they most likely are not written alike. */
+static void
+warn_strangers(const judge *j)
+{
+    uint64_t fit = 0;
+
+    for (size_t c = 0; c < j->table->nclasses; c++)
+        fit += j->people[c];
+    if (j->strangers && 9 * fit < j->strangers)
+        kn_warn(j->table->ctx,
+                "population: %llu of %llu people fit a class of the table; its quasi-identifiers "
+                "must be written as the table's are, so for a release generalize them likewise",
+                (unsigned long long) fit, (unsigned long long) (fit + j->strangers));
+}
+
+static kanon_status
+find_people(judge *j)
+{
+    kanon_status             rc = KANON_OK;
+    const kn_model_settings *m = &j->config->models;
+    kanon_ctx               *ctx = j->table->ctx;
+    kanon_source            *source = NULL;
+    kn_csv                  *csv = NULL;
+    kn_csv_options           options;
+
+    if (!m->population || (m->k_map < 0 && m->presence_max < 0))
+        return KANON_OK;
+    j->people = KN_NEW_ARRAY(ctx, uint64_t, j->table->nclasses);
+    if (!j->people)
+        return KANON_E_NOMEM;
+    KN_TRY(kanon_source_file(ctx, m->population, &source));
+    KN_TRY(kn_config_csv(j->config, &options));
+    KN_TRY(kn_csv_open(ctx, source, &options, &csv));
+    KN_TRY(read_people(j, csv, source));
+    warn_strangers(j);
+out:
+    kn_csv_close(csv);
+    kanon_source_free(source);
+    return rc;
+}
+
+/* --- judging -------------------------------------------------------------------------------------------- */
+
+static kanon_status
+gather(judge *j, kn_audit *audit)
+{
+    kanon_status          rc = KANON_OK;
+    const kn_check_table *table = j->table;
+    uint32_t             *values = KN_NEW_ARRAY(table->ctx, uint32_t, j->rules.ncolumns);
+    size_t class = 0;
+
+    if (!values)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < kn_tuples_count(table->tuples); i++) {
+        if (class + 1 < table->nclasses && table->classes[class + 1].tuple == i)
+            class ++;
+        for (size_t c = 0; c < j->rules.ncolumns; c++)
+            values[c] = kn_tuples_code(table->tuples, i, table->nquasi + c);
+        KN_TRY(kn_audit_add(audit, (uint32_t) class, values, kn_tuples_weight(table->tuples, i)));
+    }
+    KN_TRY(kn_audit_seal(audit, table->nclasses));
+out:
+    kn_free(table->ctx, values);
+    return rc;
+}
+
+static void
+fold_class(judge *j, kn_audit *audit, size_t class)
+{
+    const kn_check_table *table = j->table;
+    uint64_t              rows = table->classes[class].rows;
+
+    kn_audit_judge(audit, (uint32_t) class, rows, j->people ? j->people[class] : 0, j->reached,
+                   j->fails);
+    for (size_t r = 0; r < j->rules.nrules; r++)
+        if (j->list[r].kind == KN_RULE_PRESENCE && j->reached[r] < j->presence)
+            j->presence = j->reached[r];
+    for (size_t r = 0; r < j->rules.nrules; r++)
+        if (class == 0 || kn_rule_worse(&j->list[r], j->reached[r], j->worst[r]))
+            j->worst[r] = j->reached[r];
+    for (size_t i = 0; i < j->check->nmodels; i++) {
+        kn_check_model *m = &j->check->models[i];
+
+        m->failing_classes += j->fails[m->rule];
+        m->failing_rows += j->fails[m->rule] ? rows : 0;
+    }
+}
+
+static kanon_status
+judge_classes(judge *j)
+{
+    kanon_status rc = KANON_OK;
+    kn_audit    *audit = NULL;
+
+    j->presence = j->strangers ? 0 : (double) INFINITY;
+    KN_TRY(kn_audit_new(j->table->ctx, &j->rules, &audit));
+    KN_TRY(gather(j, audit));
+    for (size_t c = 0; c < j->table->nclasses; c++)
+        fold_class(j, audit, c);
+    for (size_t r = 0; r < j->rules.nrules; r++)
+        if (j->to[r])
+            *j->to[r] = j->table->nclasses ? j->worst[r] : (double) NAN;
+    for (size_t i = 0; i < j->check->nmodels; i++) {
+        kn_check_model *m = &j->check->models[i];
+
+        m->reached = j->table->nclasses ? j->worst[m->rule] : (double) NAN;
+        m->holds = !m->failing_classes;
+        if (j->list[m->rule].kind == KN_RULE_PRESENCE && m->asked_other > 0 && j->strangers)
+            m->holds = false; /* they are known to be absent */
+    }
+out:
+    kn_audit_free(audit);
+    return rc;
+}
+
+/* Room for the models that were asked for, and the names of their columns. */
+static kanon_status
+reserve_models(judge *j)
+{
+    kanon_check *check = j->check;
+    size_t       count = j->table->ncolumns - j->table->nquasi;
+
+    check->models = kn_arena_alloc(&check->arena, (count * ASKED + OTHERS) * sizeof *check->models);
+    check->columns_of_models = kn_arena_alloc(&check->arena,
+                                              (count + 1) * sizeof *check->columns_of_models);
+    if (!check->models || !check->columns_of_models)
+        return KANON_E_NOMEM;
+    for (size_t c = 0; c < count; c++) {
+        const char *name = j->table->columns[j->table->nquasi + c].name;
+
+        check->columns_of_models[c] = kn_arena_text(&check->arena, kn_str_of(name));
+        if (!check->columns_of_models[c])
+            return KANON_E_NOMEM;
+    }
+    return KANON_OK;
+}
+
+/* What a model reaches and which limit that breaks: of two limits the upper one first. */
+static void
+say_reached(kn_text *text, const judge *j, const kn_check_model *m)
+{
+    bool least = j->list[m->rule].kind == KN_RULE_PRESENCE && m->reached <= m->asked + 1e-9;
+
+    kn_text_addf(text, ": %s is %.6g, expected %.6g", least ? m->other : m->parameter,
+                 least ? j->presence : m->reached, least ? m->asked_other : m->asked);
+    if (m->failing_rows || !least)
+        kn_text_addf(text, "; %llu %s in classes that fail", (unsigned long long) m->failing_rows,
+                     m->failing_rows == 1 ? "row is" : "rows are");
+    if (least && j->strangers)
+        kn_text_addf(text, "; %llu of the population fit no class, so they are known to be absent",
+                     (unsigned long long) j->strangers);
+}
+
+/* The first model that does not hold, in one line. */
+static kanon_status
+say_failure(const judge *j, kanon_check *check, const char *source)
+{
+    kanon_status rc = KANON_OK;
+    kn_text      text;
+
+    kn_text_init(&text, check->ctx);
+    for (size_t i = 0; !text.len && i < check->nmodels; i++) {
+        const kn_check_model *m = &check->models[i];
+
+        if (m->holds)
+            continue;
+        kn_text_addf(&text, "%s: %s", source, m->name);
+        if (m->column)
+            kn_text_addf(&text, " of '%s'", m->column);
+        say_reached(&text, j, m);
+    }
+    KN_TRY(kn_text_status(&text));
+    if (text.len
+        && !(check->failure = kn_arena_text(&check->arena, (kn_str){ text.ptr, text.len })))
+        rc = KANON_E_NOMEM;
+out:
+    kn_text_fini(&text);
+    return rc;
+}
+
+kanon_status
+kn_check_judge_models(const kn_check_table *table, const kanon_config *config,
+                      const kanon_source *source, kanon_check *check)
+{
+    kanon_status rc = KANON_OK;
+    judge        j = { .table = table, .config = config, .source = source, .check = check };
+
+    KN_TRY(judge_init(&j));
+    KN_TRY(reserve_models(&j));
+    KN_TRY(find_people(&j));
+    KN_TRY(make_rules(&j));
+    KN_TRY(judge_classes(&j));
+    KN_TRY(say_failure(&j, check, source->name));
+out:
+    judge_fini(&j);
+    return rc;
+}

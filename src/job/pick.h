@@ -1,0 +1,18 @@
+/* pick.h -- a point of a front, held against the table that it shall be released from. */
+#ifndef KN_JOB_PICK_H
+#define KN_JOB_PICK_H
+
+#include "job/problem.h"
+
+enum { KN_PRINT_TEXT = 33 };
+
+/** What a hierarchy does to the table's values at each level, as 32 hexadecimal digits. Tells nothing of
+ *  the values themselves. */
+kanon_status kn_pick_print(kanon_ctx *ctx, const kanon_hierarchy *hierarchy,
+                           char out[KN_PRINT_TEXT]);
+/** The levels that the config's pick asks for. @return KANON_E_INVALID when the table, the
+ *  quasi-identifiers or their hierarchies are not those of the front, or more is asked for than the point
+ *  has */
+kanon_status kn_pick_levels(const kn_problem *problem, uint8_t *levels);
+
+#endif

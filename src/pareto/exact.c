@@ -1,0 +1,239 @@
+/* exact.c -- the whole front: every node of the lattice is measured, or, where k stands against log alone,
+ * k is climbed by proofs (climb.c). The lattice is cut into parts by the levels of the quasi-identifiers
+ * that are settled first; each part has its own archive, and since what an archive keeps does not depend on
+ * the order of offers, neither does the front on the number of threads. */
+#include "pareto/fold.h"
+#include "pareto/front.h"
+
+/* Memory that the folds of all threads may take before fewer are used; parts for each thread. */
+static const size_t FOLDS_BYTES = (size_t) 1 << 30;
+enum { PARTS_LEAST = 64 };
+
+typedef struct worker {
+    struct sweep *sweep;
+    kn_fold      *fold;
+    kn_dial      *dial;
+    kn_archive    archive;
+    kanon_status  status;
+    uint64_t      nodes;
+    unsigned      number;
+} worker;
+
+typedef struct sweep {
+    const kn_front_problem *problem;
+    kn_gauge                gauge;
+    kn_pleats               pleats;
+    kn_watch                watch;
+    kn_pool                *pool;
+    worker                 *workers;
+    unsigned                nworkers;
+    size_t                  depth, parts; /* quasi-identifiers whose levels make a part */
+    double                  nodes;
+    atomic_uint_fast64_t    done;
+    atomic_flag memory; /* held by who asks for some: a context serves one thread a time */
+} sweep;
+
+/* Most nodes are turned away, which takes no memory. */
+static kanon_status
+offer(worker *w, const kn_point *point)
+{
+    kanon_status rc;
+
+    if (kn_archive_refuses(&w->archive, point))
+        return KANON_OK;
+    while (atomic_flag_test_and_set_explicit(&w->sweep->memory, memory_order_acquire))
+        ;
+    rc = kn_archive_offer(&w->archive, point, NULL);
+    atomic_flag_clear_explicit(&w->sweep->memory, memory_order_release);
+    return rc;
+}
+
+static bool
+hear(void *user, const uint8_t *levels, const kn_classes *classes)
+{
+    worker    *w = user;
+    sweep     *s = w->sweep;
+    kn_profile profile;
+    kn_point   point;
+    uint64_t   done;
+
+    kn_dial_classes(w->dial, levels, classes, &profile, point.values);
+    kn_point_fill(s->problem, levels, &profile, &point);
+    w->status = offer(w, &point);
+    w->nodes++;
+    done = atomic_fetch_add_explicit(&s->done, 1, memory_order_relaxed) + 1;
+    if (w->number == 0)
+        kn_watch_tell(&s->watch, done, (double) done / s->nodes);
+    return w->status == KANON_OK && !kn_watch_over(&s->watch);
+}
+
+static void
+walk_part(void *user, size_t item, unsigned number)
+{
+    sweep  *s = user;
+    worker *w = &s->workers[number];
+    uint8_t prefix[KN_QUASI_MOST];
+    size_t  rest = item;
+
+    if (w->status < 0 || kn_watch_over(&s->watch))
+        return;
+    for (size_t d = 0; d < s->depth; d++) {
+        size_t levels = (size_t) s->problem->lattice->top[s->pleats.order[d]] + 1;
+
+        prefix[d] = (uint8_t) (rest % levels);
+        rest /= levels;
+    }
+    kn_fold_walk(w->fold, prefix, s->depth, hear, w);
+}
+
+/* Worker 0 waits for the others, who rely on it to hear of a wish to stop. */
+static void
+listen(void *user)
+{
+    sweep *s = user;
+
+    kn_watch_tell(&s->watch, atomic_load(&s->done), (double) atomic_load(&s->done) / s->nodes);
+}
+
+static void
+cut(sweep *s)
+{
+    const kn_lattice *l = s->problem->lattice;
+
+    s->parts = 1;
+    for (s->depth = 0; s->parts < PARTS_LEAST && s->depth + 1 < l->n; s->depth++)
+        s->parts *= (size_t) l->top[s->pleats.order[s->depth]] + 1;
+}
+
+static kanon_status
+open_workers(sweep *s)
+{
+    kanon_status rc = KANON_OK;
+    kanon_ctx   *ctx = s->problem->ctx;
+    size_t       each = kn_fold_bytes(&s->pleats) + kn_dial_bytes(&s->gauge, false);
+    size_t       fit = FOLDS_BYTES / each;
+    unsigned     threads = s->problem->threads ? s->problem->threads : 1;
+
+    if (threads > fit)
+        threads = fit ? (unsigned) fit : 1;
+    s->workers = KN_NEW_ARRAY(ctx, worker, threads);
+    if (!s->workers)
+        return KANON_E_NOMEM;
+    for (; s->nworkers < threads; s->nworkers++) {
+        worker *w = &s->workers[s->nworkers];
+
+        w->sweep = s;
+        w->number = s->nworkers;
+        kn_archive_init(&w->archive, ctx, s->problem->objectives, s->problem->lattice->n,
+                        KN_KEEP_LEAST);
+        KN_TRY(kn_fold_new(&s->pleats, &w->fold));
+        KN_TRY(kn_dial_new(&s->gauge, false, &w->dial));
+    }
+    KN_TRY(kn_pool_new(ctx, threads, &s->pool));
+    kn_pool_idle(s->pool, listen, s);
+out:
+    return rc;
+}
+
+static void
+close_sweep(sweep *s)
+{
+    kn_pool_free(s->pool);
+    for (unsigned i = 0; s->workers && i < (s->problem->threads ? s->problem->threads : 1); i++) {
+        if (!s->workers[i].sweep)
+            break;
+        kn_fold_free(s->workers[i].fold);
+        kn_dial_free(s->workers[i].dial);
+        kn_archive_fini(&s->workers[i].archive);
+    }
+    kn_free(s->problem->ctx, s->workers);
+    kn_pleats_fini(&s->pleats);
+    kn_gauge_fini(&s->gauge);
+}
+
+/* What the workers found becomes one archive. */
+static kanon_status
+gather(sweep *s, kn_front_outcome *out)
+{
+    kanon_status rc = KANON_OK;
+
+    for (unsigned i = 0; i < s->nworkers; i++) {
+        worker *w = &s->workers[i];
+
+        KN_TRY(w->status);
+        out->evaluations += w->nodes;
+        for (size_t p = 0; p < w->archive.count; p++)
+            KN_TRY(kn_archive_offer(&out->archive, w->archive.points[p], NULL));
+    }
+out:
+    return rc;
+}
+
+/* However short the time: the bottom and the top are always there. */
+static kanon_status
+add_ends(sweep *s, kn_front_outcome *out)
+{
+    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
+    kanon_status         rc = KANON_OK;
+    kn_dial             *dial = NULL;
+    kn_profile           profile;
+    kn_point             point;
+
+    KN_TRY(kn_dial_new(&s->gauge, true, &dial));
+    for (int end = 0; end < 2; end++) {
+        const uint8_t *levels = end ? s->problem->lattice->top : bottom;
+
+        kn_dial_node(dial, levels, &profile, point.values);
+        kn_point_fill(s->problem, levels, &profile, &point);
+        KN_TRY(kn_archive_offer(&out->archive, &point, NULL));
+    }
+out:
+    kn_dial_free(dial);
+    return rc;
+}
+
+static kanon_status
+run(const kn_front_problem *problem, kn_front_outcome *out)
+{
+    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
+    kanon_status         rc = KANON_OK;
+    sweep                s;
+
+    if (kn_climb_fits(problem))
+        return kn_climb_run(problem, out);
+    memset(&s, 0, sizeof s);
+    s.problem = problem;
+    atomic_init(&s.done, 0);
+    atomic_flag_clear(&s.memory);
+    s.nodes = kn_lattice_nodes(problem->lattice->n, bottom, problem->lattice->top);
+    kn_archive_init(&out->archive, problem->ctx, problem->objectives, problem->lattice->n,
+                    KN_KEEP_LEAST);
+    kn_watch_init(&s.watch, problem);
+    KN_TRY(kn_gauge_init(&s.gauge, problem));
+    KN_TRY(kn_pleats_init(&s.pleats, &s.gauge, problem->lattice->top));
+    cut(&s);
+    KN_TRY(open_workers(&s));
+    kn_pool_run(s.pool, s.parts, walk_part, &s);
+    if (atomic_load(&s.watch.cancelled)) {
+        rc = KANON_E_CANCELLED;
+        goto out;
+    }
+    KN_TRY(gather(&s, out));
+    if (kn_watch_reason(&s.watch))
+        KN_TRY(add_ends(&s, out));
+    kn_archive_sort(&out->archive);
+    out->exact = !kn_watch_reason(&s.watch) || (double) out->evaluations >= s.nodes;
+    out->stopped = out->exact ? "complete" : kn_watch_reason(&s.watch);
+    out->method = "every node of the lattice was measured";
+out:
+    close_sweep(&s);
+    return rc;
+}
+
+static const kanon_param params[] = { { NULL, NULL, 0, 0, NULL, NULL } };
+
+const kn_front_class kn_front_exact = {
+    { "exact", "the whole front: every node, or k climbed by proofs where it stands against log",
+      "docs/PARETO.md", KANON_TRAIT_EXACT, params, NULL },
+    run,
+};

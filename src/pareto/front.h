@@ -1,0 +1,58 @@
+/* front.h -- finding a front: all nodes where there are few, climbing k where the objectives allow it, the
+ * evolutionary PBG-EA otherwise. */
+#ifndef KN_FRONT_H
+#define KN_FRONT_H
+
+#include <stdatomic.h>
+
+#include "base/pool.h"
+#include "pareto/archive.h"
+#include "pareto/gauge.h"
+
+typedef struct kn_front_outcome {
+    kn_archive archive; /* sorted; kn_archive_fini() is the caller's */
+    bool       exact;   /* it is the whole front, and known to be */
+    uint64_t   evaluations,
+        predicted;       /* nodes measured; nodes passed over by what is known of others */
+    const char *stopped; /* static text */
+    const char *method;  /* static text: how it was found */
+} kn_front_outcome;
+
+typedef struct kn_front_class {
+    kanon_algorithm info;
+    kanon_status (*run)(const kn_front_problem *problem, kn_front_outcome *out);
+} kn_front_class;
+
+extern const kn_front_class kn_front_exact, kn_front_pbg_ea;
+
+/** NULL if there is none of that name. */
+const kn_front_class *kn_front_find(const char *name);
+const kn_front_class *kn_front_at(size_t index);
+/** What `auto` takes, by the size of the problem alone; *why: one line, static text. */
+const kn_front_class *kn_front_auto(const kn_front_problem *problem, const char **why);
+
+/** Can the exact front be had by climbing k? Objectives k and log alone. */
+bool         kn_climb_fits(const kn_front_problem *problem);
+kanon_status kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out);
+
+/* --- what all of them share: when to stop ------------------------------------------------------------ */
+
+typedef struct kn_watch {
+    kanon_ctx  *ctx;
+    double      deadline; /* 0: none */
+    atomic_bool expired, cancelled, enough;
+} kn_watch;
+
+void kn_watch_init(kn_watch *watch, const kn_front_problem *problem);
+/** Tells the progress; fraction negative: unknown. By the calling thread alone. */
+void kn_watch_tell(kn_watch *watch, uint64_t evaluations, double fraction);
+/** Must the work end now? Reads the clock; any thread. */
+bool kn_watch_over(kn_watch *watch);
+/** Why it ended, or NULL. */
+const char *kn_watch_reason(kn_watch *watch);
+
+/** Fills a point from a measured node. */
+void kn_point_fill(const kn_front_problem *problem, const uint8_t *levels,
+                   const kn_profile *profile, kn_point *point);
+
+#endif

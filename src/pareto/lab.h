@@ -1,0 +1,33 @@
+/* lab.h -- nodes that were measured, each once, and the threads that measure more: what PBG-EA spends its
+ * evaluations through. */
+#ifndef KN_LAB_H
+#define KN_LAB_H
+
+#include "base/keyset.h"
+#include "pareto/front.h"
+
+typedef struct kn_lab {
+    const kn_front_problem *problem;
+    kanon_ctx              *ctx;
+    size_t                  n;
+    kn_gauge                gauge;
+    kn_watch                watch;
+    kn_pool                *pool;
+    kn_dial               **dials; /* one a thread */
+    unsigned                ndials;
+    kn_keyset              *known; /* nodes, in the order of their points */
+    kn_point              **points;
+    size_t                  count, room;
+    size_t                  from;     /* of the batch that is measured now */
+    double                  fraction; /* for the progress */
+} kn_lab;
+
+kanon_status kn_lab_init(kn_lab *lab, const kn_front_problem *problem);
+void         kn_lab_fini(kn_lab *lab);
+/** Measures those of the nodes (n levels each) that are not known yet, on the threads, and gives the
+ *  number of each one's point. When the time is over midway the rest stays unmeasured: SIZE_MAX. */
+kanon_status kn_lab_measure(kn_lab *lab, const uint8_t *nodes, size_t count, size_t *numbers);
+/** The number of a node's point, or SIZE_MAX. */
+size_t kn_lab_find(const kn_lab *lab, const uint8_t *node);
+
+#endif

@@ -1,0 +1,190 @@
+/* model.c -- what all models share: making them ready for a table, limits, and what they say together. */
+#include "privacy/model.h"
+
+#include <math.h>
+
+/* Values that differ by less are equal. Far more than rounding, far less than one row of any table. */
+static const double SAME = 1e-9;
+
+void
+kn_model_free(kn_model *model)
+{
+    if (!model)
+        return;
+    kn_free(model->ctx, model->share);
+    kn_free(model->ctx, model->weight);
+    kn_free(model->ctx, model->order);
+    kn_free(model->ctx, model->place);
+    kn_free(model->ctx, model->upto);
+    kn_free(model->ctx, model);
+}
+
+static kanon_status
+count_shares(kn_model *model, const kn_table *table)
+{
+    uint64_t *rows = KN_NEW_ARRAY(model->ctx, uint64_t, model->domain);
+
+    model->share = KN_NEW_ARRAY(model->ctx, double, model->domain);
+    if (!rows || !model->share) {
+        kn_free(model->ctx, rows);
+        return KANON_E_NOMEM;
+    }
+    for (size_t e = 0; e < table->nentries; e++)
+        rows[kn_codes_at(&table->sensitive[model->column], e)] += kn_table_entry_weight(table, e);
+    for (size_t v = 0; table->rows && v < model->domain; v++)
+        model->share[v] = (double) rows[v] / (double) table->rows;
+    kn_free(model->ctx, rows);
+    return KANON_OK;
+}
+
+/* Shares per group, level by level below the top. */
+static kanon_status
+count_groups(kn_model *model)
+{
+    const kanon_hierarchy *h = model->hierarchy;
+    size_t                 room = 0;
+    double                *groups;
+
+    for (size_t level = 0; level + 1 < h->nlevels; level++)
+        room += h->levels[level].ngroups;
+    groups = model->weight = KN_NEW_ARRAY(model->ctx, double, room);
+    if (!groups)
+        return KANON_E_NOMEM;
+    for (size_t level = 0; level + 1 < h->nlevels; level++) {
+        for (size_t v = 0; v < model->domain; v++)
+            groups[h->levels[level].group_of[v]] += model->share[v];
+        groups += h->levels[level].ngroups;
+    }
+    return KANON_OK;
+}
+
+/* What few_along_order() of t_closeness.c looks up. Summed with more digits, since a column may have
+ * millions of values. */
+static kanon_status
+copy_order(kn_model *model, const uint32_t *order)
+{
+    long double upto = 0, sum = 0;
+
+    model->order = KN_NEW_ARRAY(model->ctx, uint32_t, model->domain);
+    model->place = KN_NEW_ARRAY(model->ctx, uint32_t, model->domain);
+    model->upto = KN_NEW_ARRAY(model->ctx, double, model->domain);
+    model->weight = KN_NEW_ARRAY(model->ctx, double, model->domain + 1);
+    if (!model->order || !model->place || !model->upto || !model->weight)
+        return KANON_E_NOMEM;
+    memcpy(model->order, order, model->domain * sizeof *model->order);
+    for (size_t i = 0; i < model->domain; i++) {
+        model->place[order[i]] = (uint32_t) i;
+        upto += (long double) model->share[order[i]];
+        sum += upto;
+        model->upto[i] = (double) upto;
+        model->weight[i + 1] = (double) sum;
+    }
+    return KANON_OK;
+}
+
+static kanon_status
+copy_values(kn_model *model, const kn_model_spec *spec)
+{
+    if (spec->order && copy_order(model, spec->order) < 0)
+        return KANON_E_NOMEM;
+    if (spec->numbers) {
+        model->weight = KN_NEW_ARRAY(model->ctx, double, model->domain);
+        if (!model->weight)
+            return KANON_E_NOMEM;
+        memcpy(model->weight, spec->numbers, model->domain * sizeof *model->weight);
+    }
+    return KANON_OK;
+}
+
+kanon_status
+kn_model_new(kanon_ctx *ctx, const kn_model_spec *spec, const kn_table *table, kn_model **out)
+{
+    kanon_status rc = KANON_OK;
+    kn_model    *model = KN_NEW(ctx, kn_model);
+
+    *out = NULL;
+    if (!model)
+        return KANON_E_NOMEM;
+    model->ctx = ctx;
+    model->class = spec->class;
+    model->name = spec->name;
+    model->column = spec->column;
+    model->domain = spec->column == KN_NO_COLUMN ? 0 : spec->domain;
+    model->limit = spec->limit;
+    model->second = spec->class == &kn_model_disclosure ? (double) spec->domain : spec->second;
+    model->hierarchy = spec->hierarchy;
+    if (model->column != KN_NO_COLUMN)
+        KN_TRY(count_shares(model, table));
+    if (model->hierarchy)
+        KN_TRY(count_groups(model));
+    KN_TRY(copy_values(model, spec));
+    *out = model;
+    model = NULL; /* moved: the caller owns it now */
+out:
+    kn_model_free(model);
+    return rc;
+}
+
+bool
+kn_sense_holds(kn_sense sense, double reached, double limit)
+{
+    double slack = SAME * (limit > 1 ? limit : 1);
+
+    switch (sense) {
+    case KN_AT_LEAST:
+        return reached >= limit - slack;
+    case KN_AT_MOST:
+        return reached <= limit + slack;
+    case KN_BELOW:
+        break;
+    }
+    return reached < limit - slack;
+}
+
+bool
+kn_sense_worse(kn_sense sense, double a, double b)
+{
+    return sense == KN_AT_LEAST ? a < b : a > b;
+}
+
+bool
+kn_model_holds(const kn_model *model, const kn_class_values *values, double *reached)
+{
+    double at = model->class->reached(model, values);
+
+    if (reached)
+        *reached = at;
+    return kn_sense_holds(model->class->sense, at, model->limit)
+        && (!model->class->both || kn_sense_holds(KN_AT_LEAST, at, model->second));
+}
+
+/* --- all of them ------------------------------------------------------------------------------------- */
+
+const kn_model *
+kn_privacy_unsteady(const kn_privacy *privacy)
+{
+    for (size_t i = 0; privacy->allowed && i < privacy->nmodels; i++)
+        if (privacy->models[i]->class->merge != KN_MERGE_ANY)
+            return privacy->models[i];
+    return NULL;
+}
+
+bool
+kn_privacy_monotone(const kn_privacy *privacy)
+{
+    return !kn_privacy_unsteady(privacy);
+}
+
+kanon_status
+kn_privacy_allow_local(kanon_ctx *ctx, const kn_privacy *privacy)
+{
+    for (size_t i = 0; i < privacy->nmodels; i++)
+        if (privacy->models[i]->class->people)
+            return kn_fail(
+                ctx, KANON_E_INVALID,
+                "%s asks which people of a population a class stands for, and classes of "
+                "local recoding may overlap; use a search of full-domain recoding, such "
+                "as --algorithm exhaustive or kgen",
+                privacy->models[i]->class->name);
+    return KANON_OK;
+}

@@ -1,0 +1,18 @@
+/* compare.h -- a comparison in words, in JSON and as a page. Growth failures stay in the text. */
+#ifndef KN_REPORT_COMPARE_H
+#define KN_REPORT_COMPARE_H
+
+#include "base/text.h"
+#include "compare/comparison.h"
+
+void kn_compare_json(kn_text *text, const kanon_comparison *comparison);
+void kn_compare_text(kn_text *text, const kanon_comparison *comparison);
+void kn_compare_html(kn_text *text, const kanon_comparison *comparison);
+
+/** How a bin is called in words. */
+void kn_compare_bin_name(kn_text *text, const kn_compared_bin *bin);
+/** Pairs in order of what became of them, the worst first; [npairs], in the comparison's arena. NULL: out of
+ *  memory. */
+const kn_compared_pair **kn_compare_worst_pairs(const kanon_comparison *comparison);
+
+#endif

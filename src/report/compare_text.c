@@ -1,0 +1,294 @@
+/* compare_text.c -- a comparison for people, in lines of at most 80 columns. */
+#include <math.h>
+
+#include "report/compare.h"
+#include "report/plain.h"
+
+enum { WIDTH = 80, LABEL = 14, NAME = 20, PAIRS_MOST = 10, LISTED_MOST = 12 };
+
+static size_t
+begin(kn_text *text, const char *label)
+{
+    size_t from = text->len;
+
+    kn_text_addz(text, label);
+    kn_plain_pad(text, LABEL);
+    return from;
+}
+
+static void
+end(kn_text *text, size_t from)
+{
+    kn_text_addz(text, "\n");
+    kn_plain_wrap(text, from, WIDTH, LABEL);
+}
+
+static void
+put_rows(kn_text *text, const kanon_comparison *c)
+{
+    size_t from = begin(text, "Rows");
+
+    kn_plain_count(text, c->rows_before);
+    kn_text_addz(text, " in the original, ");
+    kn_plain_count(text, c->rows_after);
+    kn_text_addz(text, " released; ");
+    if (c->rows_after > c->rows_before) {
+        kn_plain_count(text, c->rows_after - c->rows_before);
+        kn_text_addz(text, " more than there were");
+    } else if (c->lost) {
+        kn_plain_count(text, c->lost);
+        kn_text_addz(text, " lost (");
+        kn_plain_percent(text, (double) c->lost / (double) c->rows_before);
+        kn_text_addz(text, ")");
+    } else {
+        kn_text_addz(text, "none lost");
+    }
+    end(text, from);
+}
+
+static void
+put_list(kn_text *text, const char *label, const char *const *names, size_t count)
+{
+    size_t from;
+
+    if (!count)
+        return;
+    from = begin(text, label);
+    for (size_t i = 0; i < count && i <= LISTED_MOST; i++) {
+        kn_text_addz(text, i ? ", " : "");
+        if (i == LISTED_MOST)
+            kn_text_addz(text, "...");
+        else
+            kn_plain_name(text, names[i], 40);
+    }
+    end(text, from);
+}
+
+static void
+put_total(kn_text *text, const kanon_comparison *c)
+{
+    size_t from = begin(text, "Loss");
+
+    kn_text_addz(text, "glm ");
+    kn_plain_fixed(text, c->glm, 4);
+    kn_text_addz(text, ", gcp ");
+    kn_plain_fixed(text, c->gcp, 4);
+    kn_text_addz(text, ", entropy ");
+    kn_plain_fixed(text, c->entropy, 4);
+    kn_text_addz(text, " (0: nothing lost, 1: everything); mean over ");
+    kn_plain_counted(text, c->ncounted, "column");
+    kn_text_addz(text, " and all original rows, a lost row counting 1");
+    end(text, from);
+}
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+static void
+put_share(kn_text *text, double share)
+{
+    kn_plain_fixed(text, share * 100, 1);
+    kn_text_addz(text, " %");
+}
+
+static void
+put_change(kn_text *text, const kn_compared_column *col)
+{
+    const kn_compared_bin *b;
+
+    if (col->dropped)
+        kn_text_addz(text, "(not released) ");
+    if (col->biggest >= col->nbins)
+        return;
+    b = &col->bins[col->biggest];
+    if (fabs(b->after - b->before) < 0.0005) /* nothing that its digits would show */
+        return;
+    kn_compare_bin_name(text, b);
+    kn_text_addz(text, ": ");
+    put_share(text, b->before);
+    kn_text_addz(text, " to ");
+    put_share(text, b->after);
+}
+
+static void
+put_columns(kn_text *text, const kanon_comparison *c)
+{
+    kn_text_addz(text, "\nColumn              glm    entropy  shift  biggest change of a share\n");
+    for (size_t i = 0; i < c->ncolumns; i++) {
+        const kn_compared_column *col = &c->columns[i];
+
+        kn_plain_name(text, col->name, NAME - 2);
+        kn_text_addz(text, col->counted ? "" : "+");
+        kn_plain_pad(text, NAME);
+        kn_plain_fixed(text, col->glm, 3);
+        kn_plain_pad(text, NAME + 7);
+        kn_plain_fixed(text, col->entropy, 3);
+        kn_plain_pad(text, NAME + 16);
+        kn_plain_fixed(text, col->tvd, 3);
+        kn_plain_pad(text, NAME + 23);
+        put_change(text, col);
+        while (!text->failed && text->len && text->ptr[text->len - 1] == ' ')
+            text->ptr[--text->len] = 0;
+        kn_text_addz(text, "\n");
+    }
+    if (c->ncounted < c->ncolumns)
+        kn_text_addz(text, "+ not in the loss above\n");
+}
+
+static void
+put_unknown(kn_text *text, const kanon_comparison *c)
+{
+    for (size_t i = 0; i < c->ncolumns; i++) {
+        const kn_compared_column *col = &c->columns[i];
+        size_t                    from = text->len;
+
+        if (!col->cells[KN_READ_UNKNOWN])
+            continue;
+        kn_text_addz(text, "! ");
+        kn_plain_name(text, col->name, 40);
+        kn_text_addz(text, ": ");
+        kn_plain_counted(text, col->cells[KN_READ_UNKNOWN], "cell");
+        kn_text_addz(text, " could not be understood and count as *");
+        if (col->unknown) {
+            kn_text_addz(text, ", such as '");
+            kn_plain_name(text, col->unknown, 40);
+            kn_text_addz(text, "'");
+        }
+        kn_text_addz(text, "\n");
+        kn_plain_wrap(text, from, WIDTH, 2);
+    }
+}
+
+/* --- pairs ------------------------------------------------------------------------------------ */
+
+static void
+put_arrow(kn_text *text, double before, double after)
+{
+    kn_plain_fixed(text, before, 2);
+    kn_text_addz(text, " to ");
+    kn_plain_fixed(text, after, 2);
+}
+
+static void
+put_pair(kn_text *text, const kanon_comparison *c, const kn_compared_pair *p)
+{
+    kn_plain_name(text, c->columns[p->a].name, 17);
+    kn_text_addz(text, ", ");
+    kn_plain_name(text, c->columns[p->b].name, 17);
+    kn_plain_pad(text, 38);
+    kn_plain_fixed(text, p->tvd, 3);
+    kn_plain_pad(text, 46);
+    put_arrow(text, p->v_before, p->v_after);
+    if (p->numeric) {
+        kn_plain_pad(text, 62);
+        put_arrow(text, p->pearson_before, p->pearson_after);
+    }
+    kn_text_addz(text, "\n");
+}
+
+static void
+put_pairs(kn_text *text, const kanon_comparison *c)
+{
+    const kn_compared_pair **worst;
+    size_t                   most = c->npairs < PAIRS_MOST ? c->npairs : PAIRS_MOST;
+
+    if (!c->npairs)
+        return;
+    worst = kn_compare_worst_pairs(c);
+    if (!worst) {
+        text->failed = true;
+        return;
+    }
+    kn_text_addz(text, most < c->npairs ? "\nWorst pairs of columns" : "\nPairs of columns");
+    kn_plain_pad(text, 38);
+    kn_text_addz(text, "shift   Cramer's V      correlation\n");
+    for (size_t i = 0; i < most; i++)
+        put_pair(text, c, worst[i]);
+    kn_text_addz(text, "mean of all ");
+    kn_plain_counted(text, c->npairs, "pair");
+    kn_plain_pad(text, 38);
+    kn_plain_fixed(text, c->pair_tvd, 3);
+    kn_plain_pad(text, 46);
+    kn_text_addz(text, "changed by ");
+    kn_plain_fixed(text, c->v_shift, 2);
+    if (!isnan(c->pearson_shift)) {
+        kn_plain_pad(text, 62);
+        kn_text_addz(text, "changed by ");
+        kn_plain_fixed(text, c->pearson_shift, 2);
+    }
+    kn_text_addz(text, "\n");
+}
+
+/* --- learning and queries --------------------------------------------------------------------- */
+
+static void
+put_learning(kn_text *text, const kn_compared_learning *l)
+{
+    size_t from;
+
+    if (!l->label) {
+        from = begin(text, "Learning");
+        kn_text_addz(text, "no column to learn; name one with --label COLUMN");
+        end(text, from);
+        return;
+    }
+    from = begin(text, "Learning");
+    kn_plain_name(text, l->label, 40);
+    kn_text_addz(text, " from ");
+    kn_plain_counted(text, l->features, "column");
+    kn_text_addz(text, " (naive Bayes, ten folds, tested on the original): right in ");
+    kn_plain_percent(text, l->accuracy_after);
+    kn_text_addz(text, " of rows, ");
+    kn_plain_percent(text, l->accuracy_before);
+    kn_text_addz(text, " when learned from the original; always guessing the most frequent: ");
+    kn_plain_percent(text, l->baseline);
+    end(text, from);
+    from = begin(text, "");
+    kn_text_addz(text, "cm (rows off the majority of those that look alike, or lost): ");
+    kn_plain_fixed(text, l->cm_after, 4);
+    kn_text_addz(text, ", before ");
+    kn_plain_fixed(text, l->cm_before, 4);
+    end(text, from);
+}
+
+static void
+put_queries(kn_text *text, const kanon_comparison *c)
+{
+    const kn_compared_errors *e = &c->queries;
+    size_t                    from;
+
+    if (!e->queries)
+        return;
+    from = begin(text, "Queries");
+    kn_plain_count(text, e->queries);
+    kn_text_addz(text, " random range counts over 1 to 3 columns: relative error at the median ");
+    kn_plain_percent(text, e->median);
+    kn_text_addz(text, ", for 90 % of them at most ");
+    kn_plain_percent(text, e->p90);
+    kn_text_addz(text, ", mean ");
+    kn_plain_percent(text, e->mean);
+    end(text, from);
+}
+
+void
+kn_compare_text(kn_text *text, const kanon_comparison *c)
+{
+    size_t from = text->len;
+
+    kn_text_addz(text, "What ");
+    kn_plain_name(text, c->released, 60);
+    kn_text_addz(text, " kept of ");
+    kn_plain_name(text, c->original, 60);
+    kn_text_addz(text, "\n\n");
+    kn_plain_wrap(text, from, WIDTH, 0);
+    put_rows(text, c);
+    put_list(text, "Not released", c->dropped, c->ndropped);
+    put_list(text, "Only released", c->added, c->nadded);
+    put_list(text, "Left out", c->left_out, c->nleft_out);
+    put_total(text, c);
+    put_columns(text, c);
+    put_unknown(text, c);
+    put_pairs(text, c);
+    kn_text_addz(text, "\n");
+    put_learning(text, &c->learning);
+    put_queries(text, c);
+}

@@ -1,0 +1,497 @@
+/* html_columns.c -- the columns of a job's HTML report: a table of all of them, then a card for each whose
+ * values were learned, with its plots. */
+#include <math.h>
+#include <stdio.h>
+
+#include "report/html_report.h"
+#include "report/plain.h"
+#include "report/report_public.h"
+#include "report/svg.h"
+
+/* --- what happened -------------------------------------------------------------------------------- */
+
+static void
+put_what(const kn_html *h, const kn_result_attribute *a)
+{
+    const kanon_result *r = h->r;
+    kn_text            *t = h->text;
+
+    if (!h->released)
+        kn_text_addz(t, "not released");
+    else if (a->role == KN_ROLE_IDENTIFIER)
+        kn_text_addz(t, r->identifiers_as == KN_IDENTIFIERS_DROP ? "left out"
+                                                                 : "hidden: every cell is *");
+    else if (a->role != KN_ROLE_QUASI)
+        kn_text_addz(t, "released unchanged");
+    else if (!r->full_domain)
+        kn_text_addz(t, "grouped class by class");
+    else if (!a->level)
+        kn_text_addz(t, "unchanged");
+    else if (a->level == a->height)
+        kn_text_addz(t, "hidden: all the same");
+    else
+        kn_text_addz(t, "grouped");
+    if (a->role == KN_ROLE_QUASI && h->released && a->example
+        && (!r->full_domain || a->level < a->height)) {
+        kn_text_addz(t, ", e.g. ");
+        kn_html_name(t, a->example, KN_HTML_VALUE_MOST);
+    }
+}
+
+static void
+put_values(kn_text *t, uint64_t values)
+{
+    if (values == KN_NOT_COUNTED)
+        kn_text_addz(t, "&ndash;");
+    else
+        kn_plain_count(t, values);
+}
+
+static void
+put_loss(const kn_html *h, double loss)
+{
+    if (h->external)
+        kn_text_addf(h->text, "%.0f %%", 100 * kn_public_loss(h->r, loss));
+    else
+        kn_html_percent(h->text, loss);
+}
+
+/* The estimate of a sketch is told with three digits at most. */
+static void
+put_values_before(kn_text *t, const kn_result_attribute *a)
+{
+    uint64_t values = a->values_before, step = 1;
+
+    if (a->role == KN_ROLE_QUASI || a->role == KN_ROLE_SENSITIVE || values == KN_NOT_COUNTED) {
+        put_values(t, values);
+        return;
+    }
+    while (values / step >= 1000)
+        step *= 10;
+    kn_text_addz(t, "about ");
+    kn_plain_count(t, (values + step / 2) / step * step);
+}
+
+static void
+put_overview_row(const kn_html *h, const kn_result_attribute *a, size_t index)
+{
+    kn_text *t = h->text;
+    bool     quasi = a->role == KN_ROLE_QUASI;
+
+    kn_text_addz(t, "<tr><th scope=\"row\">");
+    if (a->portrait)
+        kn_text_addf(t, "<a href=\"#column-%zu\">", index + 1);
+    kn_html_name(t, a->name, KN_HTML_NAME_MOST);
+    kn_text_addf(t, "%s</th><td data-h=\"Role\">%s</td><td data-h=\"What happened\"><span>",
+                 a->portrait ? "</a>" : "", kn_role_name(a->role));
+    put_what(h, a);
+    kn_text_addz(t, "</span></td>");
+    if (!h->external) {
+        kn_text_addz(t, "<td class=\"n\" data-h=\"Values before\">");
+        put_values_before(t, a);
+        kn_text_addz(t, "</td>");
+    }
+    kn_text_addz(t, "<td class=\"n\" data-h=\"Values after\">");
+    if (quasi && h->released)
+        put_values(t, a->values_after);
+    kn_text_addz(t, "</td><td class=\"n\" data-h=\"Information lost\">");
+    if (quasi && h->released)
+        put_loss(h, a->loss.glm);
+    kn_text_addz(t, "</td></tr>\n");
+}
+
+/* --- plots ---------------------------------------------------------------------------------------- */
+
+typedef struct picture {
+    const kn_html     *h;
+    const kn_portrait *p;
+    bool               after;
+    double             most;
+} picture;
+
+static double
+bin_value(const picture *pic, size_t i)
+{
+    const kn_bin *bin = &pic->p->bins[i];
+
+    return pic->after ? bin->after : (double) bin->before;
+}
+
+/* Fewer than k rows are not told exactly. */
+static bool
+hushed(const picture *pic, size_t i)
+{
+    double value = bin_value(pic, i);
+
+    return pic->p->bins[i].rare || (value > 0 && value < (double) pic->h->r->k);
+}
+
+static void
+put_bin_edge(kn_text *t, const void *user, size_t i)
+{
+    const picture *pic = user;
+
+    if (i || !pic->p->open_low)
+        kn_portrait_edge(t, pic->p, pic->p->bins[i].low);
+}
+
+static void
+put_bin_tip(kn_text *t, const void *user, size_t i)
+{
+    const picture *pic = user;
+    double         value = bin_value(pic, i);
+
+    kn_portrait_bin(t, pic->p, i);
+    kn_text_addz(t, ": ");
+    if (value <= 0) {
+        kn_text_addz(t, "none");
+    } else if (hushed(pic, i)) {
+        kn_text_addz(t, "fewer than ");
+        kn_plain_count(t, pic->h->r->k);
+    } else {
+        kn_html h = *pic->h;
+
+        h.text = t;
+        kn_html_count(&h, (uint64_t) (value + 0.5));
+        kn_text_addz(t, " rows");
+    }
+}
+
+static void
+put_bin_scale(kn_text *t, const void *user, size_t i)
+{
+    const picture *pic = user;
+
+    KN_UNUSED(i);
+    if (pic->h->external) {
+        kn_text_addz(t, "about ");
+        kn_plain_count(t, (uint64_t) (pic->most / 10 + 0.5) * 10);
+    } else {
+        kn_plain_count(t, (uint64_t) (pic->most + 0.5));
+    }
+    kn_text_addz(t, " rows");
+}
+
+static void
+put_bins(const kn_html *h, const kn_portrait *p, bool after, double most)
+{
+    double         values[KN_PORTRAIT_BINS + 2] = { 0 };
+    picture        pic = { h, p, after, most };
+    kn_svg_columns chart = { after ? "Histogram after" : "Histogram before",
+                             after ? "after" : "before",
+                             p->nbins,
+                             values,
+                             most,
+                             KN_SVG_EDGES,
+                             put_bin_edge,
+                             put_bin_tip,
+                             put_bin_scale,
+                             &pic };
+    double quiet = (double) h->r->k
+                 / 2; /* where the number is not told, its bar must not tell it */
+
+    for (size_t i = 0; i < p->nbins && i < KN_COUNT(values); i++)
+        values[i] = hushed(&pic, i) ? (quiet < most ? quiet : most) : bin_value(&pic, i);
+    kn_svg_columns_put(h->text, &chart);
+}
+
+static double
+most_in_bins(const kn_portrait *p, bool before)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < p->nbins; i++) {
+        most = before && (double) p->bins[i].before > most ? (double) p->bins[i].before : most;
+        most = p->bins[i].after > most ? p->bins[i].after : most;
+    }
+    return most;
+}
+
+/* --- bars ----------------------------------------------------------------------------------------- */
+
+/* Pooled values do not set the scale: they would dwarf the others, and their bars may well be full. */
+static uint64_t
+most_in_bars(const kn_bars *bars)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < bars->count; i++)
+        most = bars->of[i].rows > most ? bars->of[i].rows : most;
+    return most ? most : bars->rare_rows;
+}
+
+static void
+put_pool(const kn_html *h, const kn_bars *bars, const char *style, double most)
+{
+    kn_text    *t = h->text;
+    char        words[64];
+    kn_html_bar bar = { NULL, words, style, 0, (double) NAN, false };
+
+    if (bars->others) {
+        bar.share = (double) bars->other_rows / most;
+        snprintf(words, sizeof words, "%llu more", (unsigned long long) bars->others);
+        kn_html_bar_put(t, &bar);
+        kn_html_count(h, bars->other_rows);
+        kn_html_bar_end(t);
+    }
+    if (bars->rare_rows >= h->r->k) {
+        bar.share = (double) bars->rare_rows / most;
+        snprintf(words, sizeof words, "other (rare)");
+        kn_html_bar_put(t, &bar);
+        kn_html_count(h, bars->rare_rows);
+        kn_html_bar_end(t);
+    }
+}
+
+static void
+put_bars(const kn_html *h, const kn_bars *bars, const char *style, const char *what)
+{
+    kn_text *t = h->text;
+    double   most = (double) most_in_bars(bars);
+
+    if (!bars->count && !bars->rare_rows) {
+        kn_text_addz(t, "<p class=\"note\">Nothing to show.</p>\n");
+        return;
+    }
+    kn_html_bars_begin(t, what);
+    for (size_t i = 0; i < bars->count; i++) {
+        double      share = (double) bars->of[i].rows / most;
+        kn_html_bar bar = { bars->of[i].label, NULL, style, share, (double) NAN, false };
+
+        kn_html_bar_put(t, &bar);
+        kn_html_count(h, bars->of[i].rows);
+        kn_html_bar_end(t);
+    }
+    put_pool(h, bars, style, most);
+    kn_html_bars_end(t);
+    if (bars->rare && bars->rare_rows && bars->rare_rows < h->r->k)
+        kn_text_addz(t, "<p class=\"note\">A few rare values are not shown.</p>\n");
+}
+
+/* Share of the rows that were suppressed, group by group, on a scale on which the usual share has its
+ * place. */
+static void
+put_who(const kn_html *h, const kn_portrait *p)
+{
+    kn_text *t = h->text;
+    double   usual = (double) h->r->suppressed_rows / (double) h->r->input_rows, most = 5 * usual;
+
+    if (p->who.count < 2)
+        return;
+    for (size_t i = 0; i < p->who.count; i++) {
+        double share = (double) p->who.of[i].lost / (double) p->who.of[i].rows;
+
+        most = share > most ? share : most;
+    }
+    kn_text_addf(t, "<h4><span class=\"key k-lost\"></span>Suppressed rows (%s)</h4>\n",
+                 p->who_note);
+    kn_html_bars_begin(t, "Share of the rows suppressed per group");
+    for (size_t i = 0; i < p->who.count; i++) {
+        const kn_bar *b = &p->who.of[i];
+        double        share = (double) b->lost / (double) b->rows;
+        kn_html_bar   bar = { b->label, NULL, "lost", share / most, usual / most, b->flagged };
+
+        kn_html_bar_put(t, &bar);
+        kn_html_percent(t, share);
+        kn_text_addz(t, " of ");
+        kn_plain_count(t, b->rows);
+        kn_html_bar_end(t);
+    }
+    kn_html_bars_end(t);
+}
+
+/* --- cards ---------------------------------------------------------------------------------------- */
+
+static void
+put_facts(const kn_html *h, const kn_result_attribute *a)
+{
+    kn_text *t = h->text;
+
+    kn_text_addz(t, "<p class=\"facts\"><span>");
+    put_what(h, a);
+    kn_text_addz(t, "</span>");
+    if (a->role == KN_ROLE_QUASI && h->released) {
+        if (h->r->full_domain && !h->external)
+            kn_text_addf(t, "<span>level <b>%u</b> of %u</span>", a->level, a->height);
+        kn_text_addz(t, "<span><b>");
+        put_loss(h, a->loss.glm);
+        kn_text_addz(t, "</b> lost</span><span>");
+        if (!h->external) {
+            put_values(t, a->values_before);
+            kn_text_addz(t, " values before, ");
+        }
+        kn_text_addz(t, "<b>");
+        put_values(t, a->values_after);
+        kn_text_addz(t, h->external ? "</b> values</span>" : "</b> after</span>");
+    }
+    if (a->role == KN_ROLE_QUASI && !h->external)
+        kn_text_addf(t, "<span>%s, hierarchy: %s</span>", kn_type_name(a->type), a->hierarchy);
+    kn_text_addz(t, "</p>\n");
+}
+
+static void
+put_missing(const kn_html *h, const kn_portrait *p, bool after)
+{
+    double missing = after ? p->missing_after : (double) p->missing_before;
+
+    if (missing < (double) h->r->k || missing < 1)
+        return;
+    kn_text_addz(h->text, "<p class=\"note\">Not drawn: ");
+    kn_html_count(h, (uint64_t) (missing + 0.5));
+    kn_text_addz(h->text, after ? " rows that read * or have no value.</p>\n"
+                                : " rows without a value.</p>\n");
+}
+
+static bool
+has_bins(const kn_portrait *p)
+{
+    return p->kind == KN_SCALE_NUMBER || p->kind == KN_SCALE_MONTH;
+}
+
+static void
+put_before(const kn_html *h, const kn_portrait *p)
+{
+    kn_text_addz(h->text, "<div><h4><span class=\"key\"></span>Before</h4>\n");
+    if (has_bins(p))
+        put_bins(h, p, false, most_in_bins(p, true));
+    else
+        put_bars(h, &p->before, "before", "Most frequent values before");
+    put_missing(h, p, false);
+    kn_text_addz(h->text, "</div>\n");
+}
+
+/* Is there a row that shows where it stands? */
+static bool
+anything_after(const kn_portrait *p)
+{
+    for (size_t i = 0; i < p->nbins; i++)
+        if (p->bins[i].after > 0)
+            return true;
+    return false;
+}
+
+/* What is drawn of a released column: the bins of what was learned before only inside. */
+static void
+put_after(const kn_html *h, const kn_result_attribute *a)
+{
+    const kn_portrait *p = h->external && a->portrait->outside ? a->portrait->outside : a->portrait;
+    kn_text           *t = h->text;
+    bool bins = has_bins(p), listed = !bins || (h->external && a->role == KN_ROLE_QUASI);
+
+    kn_text_addz(t, "<h4><span class=\"key k-after\"></span>After</h4>\n");
+    if (listed)
+        put_bars(h, &p->after, "after", "Most frequent values after");
+    else if (anything_after(p))
+        put_bins(h, p, true, most_in_bins(p, !h->external));
+    if (!listed)
+        put_missing(h, p, true);
+}
+
+static void
+put_released_values(const kn_html *h, const kn_portrait *p)
+{
+    kn_text_addz(h->text, "<h4><span class=\"key k-after\"></span>Released values</h4>\n");
+    put_bars(h, &p->after, "after", "Most frequent released values");
+}
+
+/* Next to a long list there is room below a short one. */
+static bool
+below_after(const kn_portrait *p)
+{
+    enum { HEADINGS = 6 };
+
+    return !has_bins(p) && p->after.count + p->who.count <= p->before.count + HEADINGS;
+}
+
+/* Plots side by side, lists side by side below them. */
+static void
+put_panels(const kn_html *h, const kn_result_attribute *a)
+{
+    const kn_portrait *p = a->portrait;
+    kn_text           *t = h->text;
+    bool               who = !h->external && h->released;
+
+    if (!h->external)
+        put_before(h, p);
+    if (!h->released)
+        return;
+    kn_text_addz(t, "<div>");
+    put_after(h, a);
+    if (who && below_after(p)) {
+        put_who(h, p);
+        kn_text_addz(t, "</div>\n");
+        return;
+    }
+    kn_text_addz(t, "</div>\n");
+    if (!h->external && has_bins(p) && a->role == KN_ROLE_QUASI && p->after.count) {
+        kn_text_addz(t, "<div>");
+        put_released_values(h, p);
+        kn_text_addz(t, "</div>\n");
+    }
+    if (who && p->who.count > 1) {
+        kn_text_addz(t, "<div>");
+        put_who(h, p);
+        kn_text_addz(t, "</div>\n");
+    }
+}
+
+static void
+put_card(const kn_html *h, const kn_result_attribute *a, size_t index)
+{
+    kn_text *t = h->text;
+
+    kn_text_addf(t, "<article class=\"column\" id=\"column-%zu\">\n<h3>", index + 1);
+    kn_html_name(t, a->name, KN_HTML_NAME_MOST);
+    kn_text_addf(t, " <span class=\"role\">%s</span></h3>\n", kn_role_name(a->role));
+    put_facts(h, a);
+    kn_text_addz(t, "<div class=\"pair\">\n");
+    put_panels(h, a);
+    kn_text_addz(t, "</div>\n</article>\n");
+}
+
+static void
+put_explanation(const kn_html *h)
+{
+    kn_text *t = h->text;
+
+    kn_text_addz(t, "<p>");
+    if (!h->external)
+        kn_text_addz(
+            t, "Original values that fewer than k rows hold are never named: they stand together "
+               "as \"other (rare)\". ");
+    if (!h->external && h->released)
+        kn_text_addz(t,
+                     "After, a row that reads 20-29 is drawn as a tenth of a row at each age: what "
+                     "somebody who has only the release would draw. ");
+    if (!h->external && h->r->suppressed_rows)
+        kn_text_addz(t, "Where rows were suppressed, a thin line marks the usual share. ");
+    kn_text_addz(
+        t, "Information lost: 0 % means every cell is as exact as before, 100 % that no more is "
+           "known than from *.</p>\n");
+}
+
+void
+kn_html_columns(const kn_html *h)
+{
+    const kanon_result *r = h->r;
+    kn_text            *t = h->text;
+    bool                dropped = h->external && r->identifiers_as == KN_IDENTIFIERS_DROP;
+
+    kn_text_addf(t, "<section id=\"columns\">\n<h2>Columns%s</h2>\n",
+                 h->external ? "" : ", before and after");
+    put_explanation(h);
+    kn_text_addz(
+        t, "<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th scope=\"col\">Column</th>"
+           "<th scope=\"col\">Role</th><th scope=\"col\">What happened</th>");
+    kn_text_addz(t, h->external ? "" : "<th scope=\"col\" class=\"n\">Values before</th>");
+    kn_text_addz(t, "<th scope=\"col\" class=\"n\">Values after</th><th scope=\"col\" class=\"n\">"
+                    "Information lost</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < r->nattributes; i++)
+        if (!(dropped && r->attributes[i].role == KN_ROLE_IDENTIFIER))
+            put_overview_row(h, &r->attributes[i], i);
+    kn_text_addz(t, "</tbody></table></div>\n<div class=\"cards\">\n");
+    for (size_t i = 0; i < r->nattributes; i++)
+        if (r->attributes[i].portrait)
+            put_card(h, &r->attributes[i], i);
+    kn_text_addz(t, "</div>\n</section>\n");
+}

@@ -1,0 +1,481 @@
+/* html_report.c -- a result as one HTML file: the headline, what is promised and what is not, what an expert
+ * would say, and the sections of the other files. Readable without a word of programming, and on paper. */
+#include "report/html_report.h"
+
+#include "report/plain.h"
+#include "report/report_public.h"
+#include "report/svg.h"
+
+/* --- pieces that sections share ------------------------------------------------------------------- */
+
+void
+kn_html_count(const kn_html *h, uint64_t count)
+{
+    uint64_t least = kn_public_least(h->r);
+
+    if (!h->external || !count) {
+        kn_plain_count(h->text, count);
+    } else if (count < least) {
+        kn_text_addz(h->text, "fewer than ");
+        kn_plain_count(h->text, least);
+    } else {
+        kn_text_addz(h->text, "about ");
+        kn_plain_count(h->text, kn_public_rounded(count));
+    }
+}
+
+void
+kn_html_lost(const kn_html *h, uint64_t count)
+{
+    uint64_t about = h->external ? kn_public_lost(h->r, count) : count;
+
+    if (h->external)
+        kn_text_addz(h->text, about ? "about " : "fewer than ");
+    kn_plain_count(h->text, h->external && !about ? kn_public_lost_least(h->r) : about);
+}
+
+void
+kn_html_entry(kn_text *text, const char *title)
+{
+    kn_text_addf(text, "<dt>%s</dt><dd>", title);
+}
+
+void
+kn_html_bars_begin(kn_text *text, const char *what)
+{
+    kn_text_addf(text, "<table class=\"bars\" aria-label=\"%s\"><tbody>\n", what);
+}
+
+void
+kn_html_bar_put(kn_text *text, const kn_html_bar *bar)
+{
+    kn_text_addf(text, "<tr%s><th scope=\"row\"%s>", bar->name ? "" : " class=\"pool\"",
+                 bar->flagged ? " class=\"flag\"" : "");
+    if (bar->name)
+        kn_html_name(text, bar->name, KN_HTML_VALUE_MOST);
+    else
+        kn_text_addz(text, bar->pooled);
+    kn_text_addz(text, "</th><td>");
+    kn_svg_bar(text, bar->name ? bar->style : "pooled", bar->share, bar->mark);
+    kn_text_addz(text, "</td><td class=\"n\">");
+}
+
+void
+kn_html_bar_end(kn_text *text)
+{
+    kn_text_addz(text, "</td></tr>\n");
+}
+
+void
+kn_html_bars_end(kn_text *text)
+{
+    kn_text_addz(text, "</tbody></table>\n");
+}
+
+/* "age, sex and postcode"; of many only the first, since all of them stand in the table of columns. */
+static void
+put_names(const kn_html *h, kn_role role)
+{
+    enum { NAMES = 8 };
+    const kanon_result *r = h->r;
+    size_t count = kn_result_count_role(r, role), shown = count > NAMES ? NAMES - 1 : count,
+           named = 0;
+
+    for (size_t i = 0; i < r->nattributes && named < shown; i++) {
+        if (r->attributes[i].role != role)
+            continue;
+        kn_text_addz(h->text, named == 0 ? "" : named + 1 == count ? " and " : ", ");
+        kn_html_name(h->text, r->attributes[i].name, KN_HTML_VALUE_MOST);
+        named++;
+    }
+    if (shown < count)
+        kn_text_addf(h->text, " and %zu more <a href=\"#columns\">columns</a>", count - shown);
+}
+
+/* --- headline ------------------------------------------------------------------------------------- */
+
+static void
+put_title(const kn_html *h)
+{
+    const kanon_result *r = h->r;
+    kn_text            *t = h->text;
+
+    kn_text_addz(t, "<h1>");
+    if (!h->released) {
+        kn_text_addz(t, "Nothing was released");
+    } else if (!r->released_rows) {
+        kn_text_addz(t, "A release without rows");
+    } else {
+        kn_plain_count(t, r->released_rows);
+        if (!h->external) {
+            kn_text_addz(t, " of ");
+            kn_plain_count(t, r->input_rows);
+        }
+        kn_text_addf(t, " %s released, ", r->released_rows == 1 ? "row" : "rows");
+        if (r->k_reached > 1) {
+            kn_text_addz(t, "each hidden among at least ");
+            kn_plain_counted(t, r->k_reached - 1, "other");
+        } else {
+            kn_text_addz(t, "some of them like no other");
+        }
+    }
+    kn_text_addz(t, "</h1>\n");
+}
+
+static void
+put_lead(const kn_html *h)
+{
+    kn_text *t = h->text;
+
+    kn_text_addz(t, "<p class=\"lead\">");
+    if (h->released) {
+        kn_text_addz(t, "In ");
+        put_names(h, KN_ROLE_QUASI);
+        kn_text_addz(t, ", the columns that others may know, every row of this ");
+        kn_html_term(t, "release", NULL);
+        kn_text_addz(t, " reads like the other rows of its ");
+        kn_html_term(t, "class", NULL);
+        kn_text_addz(t, ".");
+    } else if (h->external) {
+        kn_text_addz(t, "No release was possible under the settings that were asked for.");
+    } else {
+        kn_html_put(t, h->r->advice, 0);
+        kn_text_addz(t, ".");
+    }
+    kn_text_addz(t, "</p>\n");
+}
+
+static void
+open_tile(kn_text *t, const char *title)
+{
+    kn_text_addf(t, "<div class=\"tile\"><dt>%s</dt><dd class=\"big\">", title);
+}
+
+static void
+close_tile(kn_text *t)
+{
+    kn_text_addz(t, "</dd></div>\n");
+}
+
+static void
+put_row_tiles(const kn_html *h)
+{
+    const kanon_result *r = h->r;
+    kn_text            *t = h->text;
+    double              rows = r->input_rows ? (double) r->input_rows : 1;
+
+    open_tile(t, "Released rows");
+    kn_plain_count(t, r->released_rows);
+    kn_text_addz(t, "</dd><dd>");
+    if (h->external) {
+        kn_text_addz(t, "in ");
+        kn_plain_count(t, r->classes);
+        kn_text_addz(t, r->classes == 1 ? " class" : " classes");
+    } else {
+        kn_html_percent(t, (double) r->released_rows / rows);
+        kn_text_addz(t, " of the table");
+    }
+    close_tile(t);
+    open_tile(t, "Suppressed rows");
+    kn_html_lost(h, r->suppressed_rows);
+    kn_text_addz(t, "</dd><dd>");
+    if (!h->external) {
+        kn_html_percent(t, (double) r->suppressed_rows / rows);
+        kn_text_addz(t, "; the limit is ");
+        kn_plain_count(t, r->suppression_rows);
+    } else {
+        kn_text_addz(t, "not told exactly, to protect them");
+    }
+    close_tile(t);
+}
+
+static void
+put_tiles(const kn_html *h)
+{
+    const kanon_result *r = h->r;
+    kn_text            *t = h->text;
+    size_t              warnings = 0;
+
+    kn_text_addf(t, "<dl class=\"tiles%s\">\n", h->external ? " five" : "");
+    open_tile(t, "Smallest class");
+    kn_plain_count(t, r->k_reached);
+    kn_text_addz(t, " rows</dd><dd>k, asked for: ");
+    kn_plain_count(t, r->k);
+    close_tile(t);
+    open_tile(t, "Highest risk");
+    kn_text_addz(t, "1 in ");
+    kn_plain_count(t, r->k_reached);
+    kn_text_addz(t, "</dd><dd>to pick the right row for a person");
+    close_tile(t);
+    put_row_tiles(h);
+    open_tile(t, "Information lost");
+    if (h->external)
+        kn_text_addf(t, "%.0f %%", 100 * kn_public_loss(r, r->metrics.glm));
+    else
+        kn_html_percent(t, r->metrics.glm);
+    kn_text_addz(t, "</dd><dd>mean over the quasi-identifiers");
+    close_tile(t);
+    for (size_t i = 0; i < r->nfindings; i++)
+        warnings += r->findings[i].weight == KN_FINDING_WARNING;
+    if (!h->external) {
+        open_tile(t, "Warnings");
+        kn_plain_count(t, warnings);
+        kn_text_addz(t, warnings ? "</dd><dd><a href=\"#findings\">each with what to do</a>"
+                                 : "</dd><dd>nothing stands out");
+        close_tile(t);
+    }
+    kn_text_addz(t, "</dl>\n");
+}
+
+static void
+put_nav(const kn_html *h)
+{
+    static const struct {
+        const char *id, *name;
+        bool        internal, released;
+    } places[] = {
+        { "promise", "Promise", false, false }, { "findings", "Warnings", true, false },
+        { "columns", "Columns", false, false }, { "classes", "Classes", false, true },
+        { "risk", "Risk", false, false },       { "suppression", "Suppression", false, true },
+        { "search", "Search", true, false },    { "record", "Record", false, false },
+        { "glossary", "Words", false, false },
+    };
+
+    kn_text_addz(h->text, "<nav aria-label=\"Sections\">\n");
+    for (size_t i = 0; i < KN_COUNT(places); i++)
+        if (!(places[i].internal && h->external) && !(places[i].released && !h->released))
+            kn_text_addf(h->text, "<a href=\"#%s\">%s</a>\n", places[i].id, places[i].name);
+    kn_text_addz(h->text, "</nav>\n");
+}
+
+static void
+put_header(const kn_html *h)
+{
+    kn_text_addf(h->text,
+                 "<header>\n<div class=\"brand\"><span>kanon %s</span><span>Anonymization "
+                 "report</span><span class=\"edition\">%s</span></div>\n",
+                 kanon_version(),
+                 h->external ? "External edition" : "Internal edition: keep it with the original");
+    put_title(h);
+    put_lead(h);
+    if (h->released)
+        put_tiles(h);
+    put_nav(h);
+    kn_text_addz(h->text, "</header>\n<main>\n");
+}
+
+/* --- promise -------------------------------------------------------------------------------------- */
+
+static void
+put_model(const kn_html *h, const kn_result_model *m)
+{
+    kn_text *t = h->text;
+
+    kn_text_addz(t, "<li><b>");
+    kn_html_put(t, m->name, 0);
+    kn_text_addz(t, "</b>");
+    if (m->column) {
+        kn_text_addz(t, " of ");
+        kn_html_name(t, m->column, KN_HTML_NAME_MOST);
+    }
+    kn_text_addz(t, ": asked for ");
+    kn_html_put(t, m->parameter, 0);
+    kn_text_addz(t, " = ");
+    kn_plain_number(t, m->asked);
+    if (m->other) {
+        kn_text_addz(t, ", ");
+        kn_html_put(t, m->other, 0);
+        kn_text_addz(t, " = ");
+        kn_plain_number(t, m->asked_other);
+    }
+    if (h->released && !h->external) {
+        kn_text_addz(t, "; the worst class reaches ");
+        kn_plain_number(t, m->reached);
+    }
+    if (h->released && m->verified)
+        kn_text_addz(t, m->hidden ? "; verified in the second pass over the table, since the "
+                                    "release does not show the column"
+                                  : "; verified in the release");
+    kn_text_addz(t, ".</li>\n");
+}
+
+static void
+put_promised(const kn_html *h)
+{
+    const kanon_result *r = h->r;
+    kn_text            *t = h->text;
+
+    kn_text_addf(t, "<div><h3>%s</h3>\n<ul class=\"plain\">\n<li><b>",
+                 h->released ? "Promised, and verified" : "Asked for");
+    kn_html_term(t, "k-anonymous", "k-anonymity");
+    kn_text_addz(t, " with k = ");
+    kn_plain_count(t, r->k);
+    kn_text_addz(t, "</b>: whoever knows all of a person's ");
+    kn_html_term(t, "quasi-identifier", "quasi-identifiers");
+    kn_text_addz(t, " (");
+    put_names(h, KN_ROLE_QUASI);
+    kn_text_addz(t, ") finds at least ");
+    kn_plain_counted(t, h->released && r->k_reached ? r->k_reached : r->k, "row");
+    kn_text_addz(t, " that fit, and no way to choose among them.</li>\n");
+    for (size_t i = 0; i < r->nmodels; i++)
+        put_model(h, &r->models[i]);
+    if (kn_result_count_role(r, KN_ROLE_IDENTIFIER)
+        && !(h->external && r->identifiers_as == KN_IDENTIFIERS_DROP)) {
+        kn_text_addz(t, "<li>");
+        kn_html_term(t, "identifier", "Identifiers");
+        kn_text_addz(t, " (");
+        put_names(h, KN_ROLE_IDENTIFIER);
+        kn_text_addz(t, r->identifiers_as == KN_IDENTIFIERS_DROP ? ") are left out.</li>\n"
+                                                                 : ") read * in every row.</li>\n");
+    }
+    if (h->released)
+        kn_text_addz(t,
+                     "<li>The release was read back from its bytes, and its classes were counted "
+                     "and judged again by code that shares nothing with the search. What fails "
+                     "that is never written.</li>\n");
+    kn_text_addz(t, "</ul></div>\n");
+}
+
+static bool
+bounds_presence(const kanon_result *r)
+{
+    for (size_t i = 0; i < r->nmodels; i++)
+        if (r->models[i].presence)
+            return true;
+    return false;
+}
+
+static void
+put_not_promised(const kn_html *h)
+{
+    const kanon_result *r = h->r;
+    kn_text            *t = h->text;
+
+    kn_text_addz(t, "<div><h3>Not promised</h3>\n<ul class=\"plain\">\n");
+    if (kn_result_count_role(r, KN_ROLE_SENSITIVE) && !kn_result_guards_values(r)) {
+        kn_text_addz(t, "<li>That a class differs in ");
+        put_names(h, KN_ROLE_SENSITIVE);
+        kn_text_addz(
+            t, ": where all its rows share one value, whoever knows that somebody is among them "
+               "knows the value. ");
+        kn_html_term(t, "l-diversity", NULL);
+        kn_text_addz(t, " and ");
+        kn_html_term(t, "t-closeness", NULL);
+        kn_text_addz(t, " are for that.</li>\n");
+    }
+    if (kn_result_count_role(r, KN_ROLE_INSENSITIVE)) {
+        kn_text_addz(t, "<li>Anything about columns released as they are (");
+        put_names(h, KN_ROLE_INSENSITIVE);
+        kn_text_addz(
+            t, "): whoever knows such a value of a person can use it to find the row.</li>\n");
+    }
+    kn_text_addz(
+        t, "<li>Protection from somebody who knows more about a person than the "
+           "quasi-identifiers, or who knows all other people of the class.</li>\n"
+           "<li>Protection together with another release of the same people: two releases, each "
+           "k-anonymous, may single somebody out when they are laid side by side.</li>\n");
+    if (!bounds_presence(r))
+        kn_text_addz(t, "<li>That nobody learns who is in the table at all.</li>\n");
+    kn_text_addz(t, "</ul></div>\n");
+}
+
+static void
+put_promise(const kn_html *h)
+{
+    kn_text_addz(h->text, "<section id=\"promise\">\n<h2>What was asked, what is promised</h2>\n"
+                          "<div class=\"pair\">\n");
+    put_promised(h);
+    if (h->released)
+        put_not_promised(h);
+    kn_text_addz(h->text, "</div>\n</section>\n");
+}
+
+/* --- findings ------------------------------------------------------------------------------------- */
+
+static void
+put_finding(kn_text *t, const kn_finding *f)
+{
+    kn_text_addf(t, "<div class=\"box%s\"><p>", f->weight == KN_FINDING_WARNING ? " warn" : "");
+    kn_html_put(t, f->what, 0);
+    kn_text_addz(t, ".</p>\n<p class=\"todo\">");
+    kn_html_put(t, f->todo, 0);
+    kn_text_addz(t, ".</p></div>\n");
+}
+
+static void
+put_findings_of(const kn_html *h, kn_finding_weight weight, const char *title)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < h->r->nfindings; i++) {
+        if (h->r->findings[i].weight != weight)
+            continue;
+        if (!count++)
+            kn_text_addf(h->text, "<h3>%s</h3>\n", title);
+        put_finding(h->text, &h->r->findings[i]);
+    }
+}
+
+void
+kn_html_findings(const kn_html *h)
+{
+    const kanon_result *r = h->r;
+    kn_text            *t = h->text;
+
+    kn_text_addz(t, "<section id=\"findings\">\n<h2>What an expert would look at</h2>\n");
+    put_findings_of(h, KN_FINDING_WARNING, "Found in this job");
+    put_findings_of(h, KN_FINDING_NOTE, "To know before it is given away");
+    if (!r->nfindings)
+        kn_text_addz(t, h->released ? "<p>Nothing stands out.</p>\n"
+                                    : "<p>Nothing about the table stands out.</p>\n");
+    if (r->nwarnings) {
+        kn_text_addz(t, "<h3>Messages of the run</h3>\n<ul class=\"plain\">\n");
+        for (size_t i = 0; i < r->nwarnings; i++) {
+            kn_text_addz(t, "<li>");
+            kn_html_put(t, r->warnings[i], 0);
+            kn_text_addz(t, "</li>\n");
+        }
+        kn_text_addz(t, "</ul>\n");
+    }
+    kn_text_addz(t, "</section>\n");
+}
+
+/* --- all of it ------------------------------------------------------------------------------------ */
+
+static void
+put_footer(const kn_html *h)
+{
+    kn_text_addz(h->text, "</main>\n<footer>");
+    kn_text_addf(h->text, "Written by kanon %s. ", kanon_version());
+    kn_text_addz(h->text,
+                 h->external
+                     ? "This edition leaves out the seed, the original values, small counts, whose "
+                       "rows were suppressed and how the release was found."
+                     : "This edition tells more than a stranger should know: it stays where the "
+                       "original is. For others: <code>--report-audience external</code>.");
+    kn_text_addz(h->text, "</footer>\n");
+}
+
+void
+kn_report_html(kn_text *text, const kanon_result *r)
+{
+    kn_html h = { text, r, r->audience == KN_AUDIENCE_EXTERNAL, r->outcome != KANON_INFEASIBLE };
+
+    kn_html_begin(text, "kanon: anonymization report");
+    put_header(&h);
+    put_promise(&h);
+    if (!h.external)
+        kn_html_findings(&h);
+    kn_html_columns(&h);
+    if (h.released)
+        kn_html_classes(&h);
+    kn_html_risk(&h);
+    if (h.released)
+        kn_html_suppression(&h);
+    if (!h.external)
+        kn_html_search(&h);
+    kn_html_record(&h);
+    kn_html_glossary(text);
+    put_footer(&h);
+    kn_html_end(text);
+}

@@ -1,0 +1,63 @@
+/* report_models.c -- the privacy models of a job: what was asked for, and what the release reaches. */
+#include <math.h>
+
+#include "report/plain.h"
+#include "report/report.h"
+
+enum { WIDTH = 100, INDENT = 4 };
+
+void
+kn_report_json_models(kn_json *json, const kanon_result *r)
+{
+    if (!r->nmodels)
+        return;
+    kn_json_array(json, "models");
+    for (size_t i = 0; i < r->nmodels; i++) {
+        const kn_result_model *m = &r->models[i];
+
+        kn_json_object(json, NULL);
+        kn_json_string(json, "model", m->key);
+        kn_json_string(json, "column", m->column);
+        kn_json_object(json, "asked");
+        kn_json_number(json, m->parameter, m->asked);
+        if (m->other)
+            kn_json_number(json, m->other, m->asked_other);
+        kn_json_end(json);
+        kn_json_number(json, "reached", m->reached);
+        kn_json_truth(json, "monotone", m->monotone);
+        kn_json_string(json, "verified",
+                       !m->verified ? "no"
+                       : m->hidden  ? "in the second pass"
+                                    : "in the release");
+        kn_json_end(json);
+    }
+    kn_json_end(json);
+}
+
+void
+kn_report_text_models(kn_text *text, const kanon_result *r)
+{
+    if (r->nmodels)
+        kn_text_addz(text, "\nPrivacy models beyond k\n");
+    for (size_t i = 0; i < r->nmodels; i++) {
+        const kn_result_model *m = &r->models[i];
+        size_t                 from = text->len;
+
+        kn_text_addz(text, "  - ");
+        kn_text_addz(text, m->name);
+        if (m->column) {
+            kn_text_addz(text, " of ");
+            kn_plain_name(text, m->column, 0);
+        }
+        kn_text_addf(text, ": asked for %s %.6g", m->parameter, m->asked);
+        if (m->other)
+            kn_text_addf(text, ", %s %.6g", m->other, m->asked_other);
+        if (!isnan(m->reached))
+            kn_text_addf(text, "; the worst group reaches %.6g", m->reached);
+        if (m->hidden)
+            kn_text_addz(text,
+                         " (the release does not show this column, so readers cannot check it)");
+        kn_text_addz(text, "\n");
+        kn_plain_wrap(text, from, WIDTH, INDENT);
+    }
+}

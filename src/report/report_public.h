@@ -1,0 +1,25 @@
+/* report_public.h -- what the reports for strangers share: counts that are told without giving small ones
+ * away. */
+#ifndef KN_REPORT_PUBLIC_H
+#define KN_REPORT_PUBLIC_H
+
+#include "report/report.h"
+
+/** Counts below this are not told: k, and never less than 5. */
+uint64_t kn_public_least(const kanon_result *result);
+/** Two or three digits of a count, the others zero. */
+uint64_t kn_public_rounded(uint64_t count);
+/** Suppressed rows as everybody may know them: at least k and 10 counts, neighbours of each other, become the
+ *  same number. 0: fewer than kn_public_lost_least(), or none; that is not told apart. */
+uint64_t kn_public_lost(const kanon_result *result, uint64_t count);
+uint64_t kn_public_lost_least(const kanon_result *result);
+/** What the released rows lost, in whole percent, as a share. A loss of all rows would tell how many were
+ *  suppressed: in a column that is released unchanged it is just that. */
+double kn_public_loss(const kanon_result *result, double loss);
+/** The last part of a path: folders may tell who made the release. */
+const char *kn_public_file(const char *path);
+
+/** The external edition of the JSON report; docs/report-external.schema.json describes every key. */
+void kn_report_json_external(kn_text *text, const kanon_result *result);
+
+#endif

@@ -1,0 +1,53 @@
+/* recode.h -- what becomes of a row's quasi-identifiers: by levels, the same for the whole table, or class by
+ * class. The second pass asks for one row after the other, in the order of the input. */
+#ifndef KN_RECODE_H
+#define KN_RECODE_H
+
+#include "encode/learn.h"
+#include "transform/outliers.h"
+#include "transform/spelling.h"
+
+typedef enum {
+    KN_ROW_RELEASED,
+    KN_ROW_OUTLYING,
+    KN_ROW_UNKNOWN /* not a row of the first pass: the input has changed */
+} kn_row_fate;
+
+typedef struct kn_recoder kn_recoder;
+
+struct kn_recoder {
+    /** Decides on a row; texts[nquasi] become its released cells, in CSV form. */
+    kn_row_fate (*recode)(kn_recoder *recoder, const kn_str *cells, kn_str *texts);
+    void (*free)(kn_recoder *recoder);
+};
+
+/** One level per column; outlying classes are looked up. All borrowed. */
+kanon_status kn_recoder_levels(kanon_ctx *ctx, const kn_learned *learned,
+                               kanon_hierarchy *const *hierarchies, const uint8_t *levels,
+                               const kn_outliers *outliers, kn_recoder **out);
+/** Class by class: rows that are equal in quasi-identifiers and sensitive columns are dealt out to the
+ *  classes of their entry in the order of the input. class_of[rows], in the order of the table's entries. */
+kanon_status kn_recoder_classes(kanon_ctx *ctx, const kn_learned *learned, const uint32_t *class_of,
+                                const kn_spelling *spelling, kn_recoder **out);
+
+/** The code of a row's cell in a learned column; KN_NO_CODE if it was not there in the first pass. */
+uint32_t kn_recode_cell(const kn_learned *learned, size_t column, const kn_str *cells);
+
+/** Released values in CSV form, made once. */
+typedef struct kn_csv_labels {
+    kn_text text;
+    size_t *starts; /* [count + 1] into text */
+} kn_csv_labels;
+
+kanon_status kn_csv_labels_make(kn_csv_labels *labels, kanon_ctx *ctx, const kn_dialect *dialect,
+                                const kn_str *values, size_t count);
+void         kn_csv_labels_fini(kn_csv_labels *labels);
+
+static inline kn_str
+kn_csv_label(const kn_csv_labels *labels, size_t index)
+{
+    return (kn_str){ labels->text.ptr + labels->starts[index],
+                     labels->starts[index + 1] - labels->starts[index] };
+}
+
+#endif

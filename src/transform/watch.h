@@ -1,0 +1,34 @@
+/* watch.h -- what columns that are copied as they are would give away: people who are alone in their class
+ * with their value, and numbers far from all others. Fed row by row during the second pass, since only
+ * then it is known which rows are released and in which class; a fixed number of bytes for each column. */
+#ifndef KN_WATCH_H
+#define KN_WATCH_H
+
+#include "base/base.h"
+
+enum { KN_WATCH_COLUMNS = 256, KN_WATCH_FAR = 16 };
+
+typedef struct kn_watch kn_watch;
+
+/** What was seen of one column. */
+typedef struct kn_watched {
+    size_t   position;          /* in the table */
+    uint64_t rows;              /* released */
+    double   alone;             /* rows whose value nobody else of their class has; estimated */
+    bool     numbers;           /* nearly all cells are numbers */
+    uint32_t far_high, far_low; /* rows far above and below all others, KN_WATCH_FAR at most */
+} kn_watched;
+
+/** Watches columns by their position; no more than KN_WATCH_COLUMNS of them. */
+kanon_status kn_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count, kn_watch **out);
+void         kn_watch_free(kn_watch *watch);
+/** A released row: its quasi-identifiers as released, and all its cells. */
+void       kn_watch_row(kn_watch *watch, const kn_str *quasi, size_t nquasi, const kn_str *cells);
+size_t     kn_watch_count(const kn_watch *watch);
+kn_watched kn_watch_at(const kn_watch *watch, size_t index);
+
+/** Where a number is far out: beyond 10 times the middle half's width from it, or of the middle nine tenths
+ *  when half of all are the same. sorted[count]. @return false: there is no such place */
+bool kn_watch_fences(const double *sorted, size_t count, double *low, double *high);
+
+#endif

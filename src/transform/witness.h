@@ -1,0 +1,22 @@
+/* witness.h -- sees every row on its way into the release, for models about columns that the release
+ * does not show: persons, and the k of each record, where those are identifiers. Who reads the release
+ * cannot check them; the witness can, from the released text of the quasi-identifiers and the input's
+ * own cells. */
+#ifndef KN_TRANSFORM_WITNESS_H
+#define KN_TRANSFORM_WITNESS_H
+
+#include "transform/audit.h"
+
+typedef struct kn_witness kn_witness;
+
+/** rules: their places are columns of the input; they must outlive it. */
+kanon_status kn_witness_new(kanon_ctx *ctx, const kn_rules *rules, kn_witness **out);
+void         kn_witness_free(kn_witness *witness);
+/** A row that is released: the text of its quasi-identifiers (NULL: it is masked) and its cells in the
+ *  input. */
+kanon_status kn_witness_row(kn_witness *witness, const kn_str *texts, size_t nquasi,
+                            const kn_str *cells);
+/** After the last row. @return KANON_E_VERIFY when a class does not satisfy a rule */
+kanon_status kn_witness_judge(kn_witness *witness);
+
+#endif

@@ -1,0 +1,35 @@
+# kanon compare: a release made by hand, columns in another order, a column and rows less, cells in many forms.
+cat > people.csv <<'END'
+name,age,town,income,diagnosis
+Ann,23,Bonn,2100,flu
+Ben,27,Bonn,2300,cold
+Cleo,31,Jena,1900,flu
+Dirk,38,Jena,2500,asthma
+Eva,44,Kiel,3100,cold
+Finn,47,Kiel,2900,flu
+Gina,52,Bonn,3300,asthma
+Hugo,59,Kiel,4000,cold
+END
+cat > release.csv <<'END'
+diagnosis;income;town;age
+flu;[1900, 2600);"{Bonn, Jena}";20-29
+cold;[1900, 2600);"{Bonn, Jena}";20-29
+asthma;[1900, 2600);J*;30 - 39
+flu;>=2900;Kiel;40-49
+cold;>=2900;Kiel;40-49
+asthma;>=2900;*;50+
+END
+"$KANON" compare people.csv release.csv --id name --qi age,town,income --label diagnosis; echo "[$?]"
+"$KANON" compare people.csv release.csv --id name --queries 20 --json |
+    python3 -c 'import json,sys; d = json.load(sys.stdin); print(d["rows"], d["total"]["columns"], d["learning"], d["queries"]["count"])'
+"$KANON" compare people.csv - --qi age,name -q < release.csv; echo "[$?]"
+"$KANON" compare people.csv people.csv --qi age --html page.html -q; echo "[$?]"; grep -c "</html>" page.html
+echo "--- refused"
+"$KANON" compare people.csv; echo "[$?]"
+"$KANON" compare - - < people.csv; echo "[$?]"
+"$KANON" compare people.csv release.csv --qi agge; echo "[$?]"
+"$KANON" compare people.csv release.csv --queries many; echo "[$?]"
+"$KANON" compare people.csv release.csv --html people.csv; echo "[$?]"
+"$KANON" compare people.csv nothing.csv; echo "[$?]"
+printf 'x,y\n1,2\n' > other.csv
+"$KANON" compare people.csv other.csv; echo "[$?]"
