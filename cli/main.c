@@ -4,16 +4,9 @@
 #include <string.h>
 
 static const cli_command *const commands[] = {
-    &cli_init,
-    &cli_anonymize,
-    &cli_check,
-    &cli_compare,
-    &cli_explain,
-    &cli_hierarchy_build,
-    &cli_hierarchy_show,
-    &cli_hierarchy_validate,
-    &cli_algorithms,
-    &cli_pareto,
+    &cli_init,       &cli_anonymize,       &cli_check,          &cli_compare,
+    &cli_explain,    &cli_hierarchy_build, &cli_hierarchy_show, &cli_hierarchy_validate,
+    &cli_algorithms, &cli_pareto,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

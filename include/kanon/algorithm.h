@@ -15,9 +15,9 @@ typedef struct kanon_param {
 } kanon_param;
 
 enum {
-    KANON_TRAIT_EXACT = 1u,   /**< proves its answer when it runs to its end */
-    KANON_TRAIT_ANYTIME = 2u, /**< has a valid answer early and improves it */
-    KANON_TRAIT_RANDOM = 4u,  /**< draws from the seed */
+    KANON_TRAIT_EXACT = 1u,    /**< proves its answer when it runs to its end */
+    KANON_TRAIT_ANYTIME = 2u,  /**< has a valid answer early and improves it */
+    KANON_TRAIT_RANDOM = 4u,   /**< draws from the seed */
     KANON_TRAIT_MONOTONE = 8u, /**< needs a privacy model that is monotone */
     KANON_TRAIT_LOCAL = 16u    /**< local recoding: each class has values of its own */
 };

@@ -15,7 +15,7 @@ KANON_API kanon_status kanon_check_run(kanon_ctx *ctx, const kanon_config *confi
                                        const kanon_source *source, kanon_check **out);
 KANON_API void         kanon_check_free(kanon_check *check);
 /** The size of the smallest class; 0 for a table without rows. */
-KANON_API uint64_t     kanon_check_k(const kanon_check *check);
+KANON_API uint64_t kanon_check_k(const kanon_check *check);
 /** One line: the first of the privacy models in config that the table does not satisfy. Empty when it
  *  satisfies all of them. */
 KANON_API const char  *kanon_check_failure(const kanon_check *check);

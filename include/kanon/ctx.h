@@ -50,7 +50,7 @@ typedef struct kanon_ctx_options {
     const char            *temp_dir;  /**< copied; for spooled input; NULL: /var/tmp */
     kanon_progress_fn      progress;
     void                  *progress_user; /**< handed to progress */
-    uint32_t               text_width;    /**< columns that a text report may have; 0: its own choice */
+    uint32_t text_width; /**< columns that a text report may have; 0: its own choice */
 } kanon_ctx_options;
 #define KANON_CTX_OPTIONS_INIT                                                                     \
     {                                                                                              \

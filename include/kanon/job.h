@@ -18,7 +18,7 @@ typedef enum kanon_outcome {
 typedef enum kanon_format {
     KANON_FORMAT_JSON, /**< docs/report.schema.json */
     KANON_FORMAT_TEXT, /**< for people */
-    KANON_FORMAT_HTML  /**< for people, with plots: one file that loads nothing; not of every result */
+    KANON_FORMAT_HTML /**< for people, with plots: one file that loads nothing; not of every result */
 } kanon_format;
 
 /** Reads source twice, searches, writes the release to sink, reads it back, verifies it, commits it.

@@ -1,4 +1,4 @@
-/* yaml_columns.c -- the `attributes:` part of a config file: role, type, weight, grid and hierarchy of a column.
+/* yaml_columns.c -- the `attributes:` part of a config file: role, type, weight, grid, hierarchy of a column.
  * Hierarchies without a file are turned into their command-line form, so that one parser checks both. */
 #include "base/text.h"
 #include "config/yaml.h"

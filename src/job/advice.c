@@ -197,6 +197,25 @@ blocks(const kn_model *model, double reached)
         || (model->class->both && !kn_sense_holds(KN_AT_LEAST, reached, model->second));
 }
 
+/* One option speaks for every sensitive column: does another column of the same model need a milder limit, or
+ * as mild a one and stands before this? Then that one is named. */
+static bool
+outdone(const kn_privacy *privacy, const double *reached, size_t model)
+{
+    const kn_model *m = privacy->models[model];
+
+    for (size_t i = 0; i < privacy->nmodels; i++) {
+        bool same = i != model
+                 && privacy->models[i]->class == m->class && blocks(privacy->models[i], reached[i]);
+
+        if (same
+            && (kn_sense_worse(m->class->sense, reached[i], reached[model])
+                || (i < model && !kn_sense_worse(m->class->sense, reached[model], reached[i]))))
+            return true;
+    }
+    return false;
+}
+
 static kanon_status
 advise_models(const kn_job *job, kn_text *text, const double *reached)
 {
@@ -218,7 +237,7 @@ advise_models(const kn_job *job, kn_text *text, const double *reached)
     kn_text_addz(text, "; nearest setting that works: ");
     count = 0;
     for (size_t i = 0; i < privacy->nmodels; i++)
-        if (blocks(privacy->models[i], reached[i])) {
+        if (blocks(privacy->models[i], reached[i]) && !outdone(privacy, reached, i)) {
             kn_text_addz(text, count++ ? " with " : "");
             KN_TRY(name_setting(text, privacy->models[i], reached[i]));
         }

@@ -504,7 +504,8 @@ open_engine(kn_search_env *env)
     KN_TRY(kn_engine_new(env->ctx, p->view, &options, &env->engine));
     judged.coarse = kn_engine_coarse(env->engine);
     fit = TALLIES_BYTES
-        / (kn_engine_thread_bytes(env->engine) + (p->privacy->nmodels ? kn_judge_bytes(&judged) : 0));
+        / (kn_engine_thread_bytes(env->engine)
+           + (p->privacy->nmodels ? kn_judge_bytes(&judged) : 0));
     if (threads > fit)
         threads = fit ? (unsigned) fit : 1;
     env->tallies = kn_alloc_array(env->ctx, threads, sizeof *env->tallies);

@@ -18,7 +18,7 @@ typedef struct kn_release_plan {
     const kn_cell_fate *fates; /* per table column; GENERALIZE exactly for quasi-identifiers */
     bool                mask_outlying; /* else they are left out */
     bool                keep_order;
-    kn_watch           *watch; /* sees every released row; NULL: nobody does */
+    kn_watch           *watch;   /* sees every released row; NULL: nobody does */
     kn_witness         *witness; /* the same, for models of columns that are not shown */
     uint8_t             order_key[KN_ORDER_KEY_BYTES];
 } kn_release_plan;

@@ -86,6 +86,26 @@ TEST(a_table_worked_out_by_hand)
     kanon_ctx_free(ctx);
 }
 
+/* Four rows of two persons each in a and b: persons count to k, and to a changed k as well. */
+TEST(another_k_asks_for_as_many_persons)
+{
+    static const request asked = { "q,who\na,1\na,1\na,2\na,2\nb,3\nb,3\nb,4\nb,4\n",
+                                   { "qi", "q", "type", "q=string", "k", "2", "suppression", "0",
+                                     "entity", "who" } };
+    kanon_ctx           *ctx = plain_ctx();
+    kanon_explanation   *x;
+
+    CHECK_OK(ctx, explain(ctx, &asked, &x));
+    CHECK_EQ_U64(x->columns[0].level, 0);
+    CHECK(
+        find(x, "-k 3")->feasible); /* four rows in each class, but two persons: one class of all */
+    CHECK_EQ_U64(find(x, "-k 3")->levels[0], 1);
+    CHECK(!find(x, "-k 5")->feasible);                         /* eight rows, but four persons */
+    CHECK_EQ_U64(find(x, "--suppression 0.05")->levels[0], 0); /* asks for 2 again */
+    kanon_explanation_free(x);
+    kanon_ctx_free(ctx);
+}
+
 TEST(nothing_is_feasible)
 {
     static const request asked = { people,
