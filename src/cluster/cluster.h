@@ -36,7 +36,7 @@ extern const kn_cluster_class kn_cluster_mondrian, kn_cluster_k_members, kn_clus
           0,                                                                                       \
           1e9,                                                                                     \
           "0",                                                                                     \
-          "moves tried in it, per row; 0: what was measured to be worth it" },                     \
+          "box costs computed in it, per row; 0: what was measured to be worth it" },              \
     {                                                                                              \
         NULL, NULL, 0, 0, NULL, NULL                                                               \
     }

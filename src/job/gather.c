@@ -277,8 +277,13 @@ gather_classes(const kn_job *job, kanon_result *r)
     r->metrics = m->metrics;
     r->risk_before = m->before;
     r->risk_after = m->after;
-    if (r->k_reached)
-        r->risk_after.prosecutor_max = 1 / (double) r->k_reached;
+    r->crowd = r->k_reached;
+    for (size_t i = 0; i < r->nmodels; i++)
+        if (strcmp(r->models[i].key, kn_model_persons.key) == 0
+            && r->models[i].reached < (double) r->crowd)
+            r->crowd = (uint64_t) r->models[i].reached;
+    if (r->crowd)
+        r->risk_after.prosecutor_max = 1 / (double) r->crowd;
     r->histogram = keep_array(r, KN_SIZE_BUCKETS, sizeof *r->histogram);
     if (!r->histogram)
         return KANON_E_NOMEM;

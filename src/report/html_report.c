@@ -204,7 +204,7 @@ put_tiles(const kn_html *h)
     close_tile(t);
     open_tile(t, "Highest risk");
     kn_text_addz(t, "1 in ");
-    kn_plain_count(t, r->k_reached);
+    kn_plain_count(t, r->crowd);
     kn_text_addz(t, "</dd><dd>to pick the right row for a person");
     close_tile(t);
     put_row_tiles(h);

@@ -290,7 +290,7 @@ put_risk(kn_text *text, const kanon_result *r)
                  "the chance to pick the right row for a person whose quasi columns are known: ");
     if (after) {
         kn_text_addz(text, "at most 1 in ");
-        kn_plain_count(text, r->risk_after.min_class);
+        kn_plain_count(text, r->crowd);
         put_mean_risk(text, &r->risk_after);
     }
     if (after && r->risk_before.classes)

@@ -93,6 +93,8 @@ struct kanon_result {
     uint64_t masked_rows;                    /* suppressed rows that stand in the release as `*` */
     uint64_t classes;
     uint64_t k_reached; /* size of the smallest class */
+    uint64_t
+        crowd; /* what the risk goes by: that size, or the persons of the class with fewest of them */
     bool     full_domain;
     kn_local local; /* without full_domain: what a class shows */
     kn_snap  snap;

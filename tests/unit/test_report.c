@@ -342,7 +342,7 @@ fill_solution(kanon_result *r)
     r->released_rows = 4950;
     r->suppressed_rows = 50;
     r->classes = 134;
-    r->k_reached = 5;
+    r->k_reached = r->crowd = 5;
     r->full_domain = true;
     r->metrics = (kn_metrics){ 0.5,  0.505,  0.01,   7,    812345, 0.3816,
                                5725, 0.3816, 0.3816, 0.37, 0.42,   7.462686567164179,
@@ -394,7 +394,7 @@ make_optimal(kanon_result *r)
     r->identifiers_as = KN_IDENTIFIERS_DROP;
     r->released_rows = 4990;
     r->suppressed_rows = r->masked_rows = 10;
-    r->k_reached = 7;
+    r->k_reached = r->crowd = 7;
     r->risk_after.min_class = 7;
     r->risk_after.prosecutor_max = 1.0 / 7;
 }
@@ -570,12 +570,12 @@ TEST(report_of_one_row)
     kanon_result *r = make_result(ctx, make_optimal);
     char         *said;
 
-    r->input_rows = r->released_rows = r->k = r->k_reached = r->classes = 1;
+    r->input_rows = r->released_rows = r->k = r->k_reached = r->crowd = r->classes = 1;
     r->suppressed_rows = r->masked_rows = r->suppression_rows = 0;
     said = text_of(ctx, r);
     CHECK(strstr(said, "1 of 1 row released; some of them look like no other (k = 1)."));
     kn_free(ctx, said);
-    r->released_rows = r->k_reached = r->classes = 0;
+    r->released_rows = r->k_reached = r->crowd = r->classes = 0;
     said = text_of(ctx, r);
     CHECK(strstr(said, "0 of 1 row released.\n"));
     kn_free(ctx, said);
