@@ -2,9 +2,12 @@
 # The build itself is CMakeLists.txt with the presets of CMakePresets.json.
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+JOBS ?= 100000
+SEED ?= 1
 BUILD = cmake --build --preset
 
-.PHONY: build debug demo test bench bench-engine bench-instructions fuzz format lint install clean help
+.PHONY: build debug demo test bench bench-engine bench-instructions fuzz soak load format lint valgrind msan install clean help
+.PHONY: extremes quality papers papers-kgen papers-tabu papers-kab papers-pbg papers-peers papers-quick
 build:
 	@tools/bootstrap build
 	@cmake --preset release >/dev/null
@@ -34,11 +37,41 @@ bench-instructions: build
 	@tools/bootstrap instructions
 	@bench/engine_instructions
 
+# The papers' experiments; DATA names the folder of the data sets. What has a row already is not run again.
+papers: build
+	@tools/bootstrap bench
+	@papers/run $(if $(DATA),--data $(DATA))
+
+papers-kgen papers-tabu papers-kab papers-pbg papers-peers: build
+	@tools/bootstrap bench
+	@papers/run $(@:papers-%=%) $(if $(DATA),--data $(DATA))
+
+papers-quick: build
+	@tools/bootstrap bench
+	@papers/run --quick $(if $(DATA),--data $(DATA))
+
+# What every algorithm answers, as a tracked file: what changed is shown, and quality/results.csv written.
+quality: build
+	@quality/run $(if $(DATA),--shared $(DATA))
+
 fuzz:
 	@tools/bootstrap fuzz
 	@cmake --preset fuzz >/dev/null
 	@$(BUILD) fuzz
 	@tools/fuzz $(FUZZ_SECONDS)
+
+# Input that is far too much, also what takes gigabytes and minutes.
+extremes: build
+	@KANON=build/release/kanon tests/bad/run_extremes.py --full
+
+# JOBS=N random small jobs through the whole tool, each judged by an independent oracle; SEED=S gives others.
+soak: build
+	@build/release/tests/soak/soak --jobs $(JOBS) --seed $(SEED) --processes $$(nproc)
+
+# Four jobs at once, 48 columns, 50 million rows, cancelling: some 15 minutes and 8 GB of disk.
+load: build
+	@tools/bootstrap bench
+	@bench/load
 
 format:
 	@tools/bootstrap format
@@ -48,6 +81,15 @@ lint:
 	@tools/bootstrap lint
 	@tools/lint
 
+# On demand: half an hour and more. ONLY="test_csv test_job" names programs.
+valgrind:
+	@tools/bootstrap valgrind
+	@tools/memory valgrind $(ONLY)
+
+msan:
+	@tools/bootstrap msan
+	@tools/memory msan $(ONLY)
+
 install: build
 	@cmake --install build/release --prefix "$(PREFIX)"
 
@@ -55,4 +97,4 @@ clean:
 	rm -rf build out
 
 help:
-	@echo "make build | demo | test | bench | bench-engine [QUICK=1] | bench-instructions | fuzz | format | lint | install PREFIX=... | clean"
+	@echo "make build | demo | test | bench | bench-engine [QUICK=1] | bench-instructions | papers[-kgen|-tabu|-kab|-pbg|-peers|-quick] [DATA=...] | quality [DATA=...] | fuzz | extremes | soak [JOBS=N] [SEED=S] | load | format | lint | valgrind | msan | install PREFIX=... | clean"

@@ -110,6 +110,7 @@ typedef struct cli_session {
     kanon_ctx      *ctx;
     kanon_config   *config;
     bool            quiet;
+    size_t          told; /* warnings */
     cli_progress    progress;
 } cli_session;
 
@@ -121,7 +122,7 @@ void cli_end(cli_session *session);
 int cli_fail(cli_session *session, kanon_status status);
 /** The same, with a hint at the end of the line when the input is to blame. */
 int cli_fail_hint(cli_session *session, kanon_status status, const char *hint);
-/** Tells the warnings that have come up, unless -q. */
+/** Tells the warnings that have come up since the last time, unless -q. */
 void cli_warnings(cli_session *session);
 /** "kanon: ..." on stderr. @return code */
 int cli_say(int code, const char *format, ...) CLI_PRINTF(2, 3);
@@ -132,6 +133,11 @@ kanon_status cli_source(cli_session *session, const char *path, kanon_source **o
 kanon_status cli_sink(cli_session *session, const char *path, kanon_sink **out);
 /** Standard output, a device, a pipe: what is written there cannot be taken back. */
 bool cli_is_stream(const char *path);
+/** Is there a file of that name, which is going to be replaced? */
+bool cli_replaces(const char *path);
+/** May --html have this value? Its name says that it is a page, and it does not go where --json prints. Tells
+ *  if not. @return an exit code */
+int cli_check_page(const cli_session *session, const char *path);
 /** Is path a place where a new file can be made? Tells if not. @return an exit code */
 int cli_check_target(const char *path);
 /** Is path, which is about to be written, the config or a file that the settings name? Tells if so.
@@ -146,6 +152,11 @@ bool cli_same_file(const char *a, const char *b);
 int cli_print(const kanon_sink *memory, FILE *stream);
 /** Flushes standard output. @return code, or CLI_IO when it could not be written */
 int cli_flush(int code);
+
+/* --- earlier releases (earlier.c) --------------------------------------------------------------- */
+
+/** Is there a report at path, about to be replaced, that tells of another release of the same table? */
+bool cli_same_table(cli_session *session, const kanon_result *result, const char *path);
 
 /* --- files that wait for their name (deferred.c) ------------------------------------------------- */
 
@@ -193,6 +204,8 @@ void cli_styled(FILE *stream, cli_style style, const char *text, size_t length);
 void cli_heading(const char *text);
 /** Prints a text report, its headings bold on a terminal. */
 void cli_print_report(const char *text, size_t count, FILE *stream);
+/** Prints a word of a command that the user may copy: in quotes where a shell would act on it. */
+void cli_print_word(const char *word, FILE *stream);
 /** Prints a JSON string on standard output. */
 void cli_json_text(const char *text, size_t length);
 

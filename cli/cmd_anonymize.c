@@ -118,14 +118,37 @@ tell(cli_session *session, const kanon_result *result, FILE *stream)
     return cli_flush(code);
 }
 
+/* The config has accepted the name: it ends in .html or .json. */
+static kanon_format
+report_format(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length > 5 && strcmp(path + length - 5, ".html") == 0 ? KANON_FORMAT_HTML
+                                                                 : KANON_FORMAT_JSON;
+}
+
+/* Does one of the reports replace that of another release of the same table? To be asked before they do. */
+static const char *
+find_earlier(cli_session *session, const kanon_result *result)
+{
+    const char *report;
+
+    for (size_t i = 0; (report = kanon_config_report(session->config, i)); i++)
+        if (report_format(report) == KANON_FORMAT_JSON && cli_same_table(session, result, report))
+            return report;
+    return NULL;
+}
+
 /* Where everything is, once it is there. */
 static void
-tell_places(const cli_session *session, const char *output, FILE *stream)
+tell_places(const cli_session *session, const char *output, bool replaced, FILE *stream)
 {
     const char *report, *gap = "\n"; /* after the summary, before the first line */
 
     if (!cli_is_stream(output)) {
-        fprintf(stream, "%sThe release is in %s\n", gap, output);
+        fprintf(stream, "%sThe release is in %s\n%s", gap, output,
+                replaced ? "  It replaces a file of that name.\n" : "");
         gap = "";
     }
     for (size_t i = 0; (report = kanon_config_report(session->config, i)); i++)
@@ -133,6 +156,17 @@ tell_places(const cli_session *session, const char *output, FILE *stream)
             fprintf(stream, "%sThe report is in %s\n", gap, report);
             gap = "";
         }
+}
+
+static void
+tell_earlier(const char *report)
+{
+    fputs("kanon: ", stderr);
+    cli_styled(stderr, CLI_WARN, "warning:", 8);
+    fprintf(stderr,
+            " %s told of another release of the same table; if that one was given away, do not "
+            "give this one away too: laid side by side they protect less than each of them\n",
+            report);
 }
 
 /* The release gets its name as the very last step. Streams are the exception: they can fail at any byte,
@@ -154,16 +188,6 @@ commit_outputs(cli_session *session, const char *output, outputs *out)
     return rc;
 }
 
-/* The config has accepted the name: it ends in .html or .json. */
-static kanon_format
-report_format(const char *path)
-{
-    size_t length = strlen(path);
-
-    return length > 5 && strcmp(path + length - 5, ".html") == 0 ? KANON_FORMAT_HTML
-                                                                 : KANON_FORMAT_JSON;
-}
-
 static int
 finish(cli_session *session, const kanon_result *result, outputs *out)
 {
@@ -177,8 +201,7 @@ finish(cli_session *session, const kanon_result *result, outputs *out)
     if (kanon_result_outcome(result) == KANON_INFEASIBLE) {
         if (json)
             code = tell(session, result, stream);
-        cli_say(CLI_INFEASIBLE, "%s", kanon_result_advice(result));
-        return code == CLI_DONE ? CLI_INFEASIBLE : code;
+        return code == CLI_DONE ? cli_say(CLI_INFEASIBLE, "%s", kanon_result_advice(result)) : code;
     }
     for (size_t i = 0; rc == KANON_OK && i < out->nreports; i++)
         rc = kanon_result_write(session->ctx, result,
@@ -186,12 +209,18 @@ finish(cli_session *session, const kanon_result *result, outputs *out)
                                 &out->reports[i].sink);
     if (rc == KANON_OK && (json || !quiet))
         code = tell(session, result, stream);
+    if (rc == KANON_OK && code == CLI_DONE && cli_interrupted())
+        return cli_say(CLI_INTERRUPTED, "interrupted");
     if (rc == KANON_OK && code == CLI_DONE) {
-        if (cli_interrupted())
-            return cli_say(CLI_INTERRUPTED, "interrupted");
+        const char *earlier = quiet ? NULL : find_earlier(session, result);
+        bool        replaces = cli_replaces(output);
+
         rc = commit_outputs(session, output, out);
+        cli_warnings(session);
         if (rc == KANON_OK && !quiet && !json)
-            tell_places(session, output, stream);
+            tell_places(session, output, replaces, stream);
+        if (rc == KANON_OK && earlier)
+            tell_earlier(earlier);
     }
     return rc < 0 ? cli_fail(session, rc) : code;
 }
@@ -226,7 +255,7 @@ run(const cli_args *args)
     close_outputs(&out);
     kanon_source_free(source);
     cli_end(&session);
-    return cli_flush(code);
+    return code; /* what counts was flushed; the last lines are for whoever still listens */
 }
 
 static const cli_option files[] = {

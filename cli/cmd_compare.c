@@ -39,7 +39,7 @@ print(cli_session *session, const kanon_comparison *comparison)
     return code;
 }
 
-/* The page must not take the place of a file that is read. */
+/* The page must not take the place of a file that is read, and its name says that it is one. */
 static int
 check_page(cli_session *session)
 {
@@ -54,20 +54,35 @@ check_page(cli_session *session)
                         "%s: the page is the same file as ORIGINAL or RELEASED, expected another "
                         "name",
                         page);
-    return page && code == CLI_DONE ? cli_check_settings(session, page, "the page") : code;
+    if (page && code == CLI_DONE)
+        code = cli_check_settings(session, page, "the page");
+    if (page && code == CLI_DONE)
+        code = cli_check_page(session, page);
+    return code;
 }
 
+/* The page gets its name when everything is written and said. */
 static int
-write_page(cli_session *session, const kanon_comparison *comparison)
+tell(cli_session *session, const kanon_comparison *comparison, bool quiet)
 {
     const char  *page = cli_value(session->args, "html");
+    cli_deferred out = { 0 };
     kanon_sink  *sink = NULL;
     kanon_status rc = page ? cli_sink(session, page, &sink) : KANON_OK;
+    int          code = CLI_DONE;
 
-    if (page && rc == KANON_OK)
-        rc = kanon_comparison_write(session->ctx, comparison, KANON_FORMAT_HTML, sink);
-    kanon_sink_free(sink);
-    return rc == KANON_OK ? CLI_DONE : cli_fail(session, rc);
+    if (page && rc == KANON_OK) {
+        cli_defer(&out, sink);
+        rc = kanon_comparison_write(session->ctx, comparison, KANON_FORMAT_HTML, &out.sink);
+    }
+    if (rc == KANON_OK && !quiet)
+        code = cli_flush(print(session, comparison));
+    if (rc == KANON_OK && code == CLI_DONE)
+        rc = cli_deferred_commit(&out, session->ctx);
+    if (rc < 0)
+        code = cli_fail(session, rc);
+    cli_deferred_end(&out);
+    return code;
 }
 
 static bool
@@ -96,12 +111,12 @@ compare(cli_session *session, const kanon_compare_options *options)
     if (rc < 0) {
         code = cli_fail(session, rc);
     } else {
-        bool quiet = session->quiet && !cli_value(args, "json");
+        const char *page = cli_value(args, "html");
+        bool        quiet = (session->quiet && !cli_value(args, "json"))
+                  || (page && cli_is_stream(page)); /* it stays clean */
 
         cli_warnings(session);
-        code = write_page(session, comparison);
-        if (code == CLI_DONE && !quiet)
-            code = print(session, comparison);
+        code = tell(session, comparison, quiet);
     }
     kanon_comparison_free(comparison);
     kanon_source_free(original);

@@ -34,8 +34,12 @@ propose(cli_session *session, const char *input, const char *output)
         cli_warnings(session);
     if (rc == KANON_OK && !quiet && !cli_is_stream(output)) {
         printf("The proposal is in %s: check the role of every column, then type\n"
-               "  kanon anonymize %s -c %s -o release.csv\n",
-               output, input, output);
+               "  kanon anonymize ",
+               output);
+        cli_print_word(input, stdout);
+        printf(" -c ");
+        cli_print_word(output, stdout);
+        printf(" -o release.csv\n");
         code = cli_flush(code);
     }
     if (rc == KANON_OK && code == CLI_DONE)

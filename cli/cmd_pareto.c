@@ -86,20 +86,20 @@ front_file(const target *targets, size_t count)
     return NULL;
 }
 
-static kanon_status
+static int
 print_front(cli_session *session, const kanon_front *front, kanon_front_format format)
 {
     kanon_front_options options = KANON_FRONT_OPTIONS_INIT;
     kanon_sink         *memory = NULL;
     kanon_status        rc = kanon_sink_memory(session->ctx, &memory);
+    int                 code;
 
     options.width = terminal_width();
     if (rc == KANON_OK)
         rc = kanon_front_write(session->ctx, front, format, &options, memory);
-    if (rc == KANON_OK && cli_print(memory, stdout) != CLI_DONE)
-        rc = KANON_E_IO;
+    code = rc == KANON_OK ? cli_flush(cli_print(memory, stdout)) : cli_fail(session, rc);
     kanon_sink_free(memory);
-    return rc;
+    return code;
 }
 
 static kanon_status
@@ -134,9 +134,11 @@ tell_places(const cli_session *session, const target *targets, size_t count)
     for (size_t i = 0; i < count; i++)
         if (strcmp(targets[i].path, "-") != 0)
             printf("%sThe front is in %s\n", i ? "" : "\n", targets[i].path);
-    printf("%sTo release a point: kanon anonymize %s --from %s --pick N -o release.csv%s\n",
-           count ? "" : "\n", session->args->operands[0], json ? json : "FRONT.json",
-           json ? "" : " (-o FRONT.json writes it)");
+    printf("%sTo release a point: kanon anonymize ", count ? "" : "\n");
+    cli_print_word(session->args->operands[0], stdout);
+    printf(" --from ");
+    cli_print_word(json ? json : "FRONT.json", stdout);
+    printf(" --pick N -o release.csv%s\n", json ? "" : " (-o FRONT.json writes it)");
 }
 
 static int
@@ -155,14 +157,15 @@ finish(cli_session *session, const kanon_front *front, const target *targets, si
         code = cli_say(CLI_INTERRUPTED, "interrupted");
     } else {
         if (rc == KANON_OK && json)
-            rc = print_front(session, front, KANON_FRONT_JSON);
+            code = print_front(session, front, KANON_FRONT_JSON);
         if (rc == KANON_OK && !quiet && !stream)
-            rc = print_front(session, front, KANON_FRONT_TEXT);
-        if (rc == KANON_OK)
+            code = print_front(session, front, KANON_FRONT_TEXT);
+        if (rc == KANON_OK && code == CLI_DONE)
             rc = write_targets(session, front, targets, count, deferred);
-        if (rc == KANON_OK && !quiet && !stream)
+        if (rc == KANON_OK && code == CLI_DONE && !quiet && !stream)
             tell_places(session, targets, count);
-        code = rc < 0 ? cli_fail(session, rc) : CLI_DONE;
+        if (rc < 0)
+            code = cli_fail(session, rc);
     }
     for (size_t i = 0; deferred && i < count; i++)
         if (deferred[i].target)
@@ -218,7 +221,7 @@ run(const cli_args *args)
     kanon_source_free(source);
     cli_end(&session);
     free(targets);
-    return cli_flush(code);
+    return count ? code : cli_flush(code); /* once files have their names, nothing more may fail */
 }
 
 static const cli_option files[] = {

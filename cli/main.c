@@ -1,7 +1,13 @@
 /* main.c -- finds the command and runs it. */
 #include "cli.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 static const cli_command *const commands[] = {
     &cli_init,       &cli_anonymize,       &cli_check,          &cli_compare,
@@ -56,12 +62,12 @@ unknown_command(const char *word)
         names[i] = strncmp(commands[i]->name, "hierarchy", 9) ? commands[i]->name : "hierarchy";
     nearest = cli_nearest(word, names, COMMANDS);
     if (word[0] == '-')
-        return cli_say(CLI_BAD,
-                       "unknown option '%s', expected a command first; `kanon --help` lists them",
-                       word);
+        return cli_say(
+            CLI_BAD, "unknown option '%.100s', expected a command first; `kanon --help` lists them",
+            word);
     if (nearest)
-        return cli_say(CLI_BAD, "unknown command '%s', did you mean '%s'?", word, nearest);
-    return cli_say(CLI_BAD, "unknown command '%s'; `kanon --help` lists them", word);
+        return cli_say(CLI_BAD, "unknown command '%.100s', did you mean '%s'?", word, nearest);
+    return cli_say(CLI_BAD, "unknown command '%.100s'; `kanon --help` lists them", word);
 }
 
 /* `kanon hierarchy` alone, or with a word that is none of its own. */
@@ -107,9 +113,37 @@ dispatch(int argc, char **argv)
     return unknown_command(argv[0]);
 }
 
+/* A crash must not write somebody's table to a core file. The limit keeps the kernel from writing one; a
+ * process that is not dumpable is not handed to a crash collector either, and other programs of the same user
+ * cannot look into its memory. Should either be refused, there is nothing better to do than to go on. */
+static void
+keep_memory_private(void)
+{
+    const struct rlimit none = { 0, 0 };
+
+    setrlimit(RLIMIT_CORE, &none);
+#ifdef __linux__
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
+/* Whoever starts us with a standard stream closed must not have a file take its number, or messages would
+ * go into a release. What takes it instead can be neither read as input nor written to. */
+static void
+occupy_streams(void)
+{
+    static const int useless[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", useless[fd]) != fd)
+            _exit(CLI_IO);
+}
+
 int
 main(int argc, char **argv)
 {
+    occupy_streams();
+    keep_memory_private();
     cli_signals();
     if (argc < 2)
         return no_command();

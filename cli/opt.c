@@ -64,7 +64,7 @@ cli_spelling(const cli_option *option, char buffer[64])
 
 /* --- names ------------------------------------------------------------------------------------- */
 
-enum { WORD_MOST = 40, OPTIONS_MOST = 96 };
+enum { WORD_MOST = 40, OPTIONS_MOST = 96, SHOWN_MOST = 100 };
 
 static size_t
 smallest(size_t a, size_t b, size_t c)
@@ -174,6 +174,8 @@ unknown_option(const cli_command *command, const char *word, size_t length)
         name[length] = 0;
         nearest = cli_nearest(name, names, count);
     }
+    if (length > SHOWN_MOST)
+        length = SHOWN_MOST;
     if (nearest)
         return cli_say(CLI_BAD, "unknown option '--%.*s', did you mean '%s'?", (int) length, word,
                        cli_spelling(find_long(command, nearest, strlen(nearest)), spelling));
@@ -203,7 +205,7 @@ add_given(cli_args *args, const cli_option *option, const char *value, words *re
         rest->left--;
     }
     if (value && !argument && option->help)
-        return cli_say(CLI_BAD, "option '%s' takes no value, '%s' given",
+        return cli_say(CLI_BAD, "option '%s' takes no value, '%.100s' given",
                        cli_spelling(option, spelling), value);
     args->given[args->ngiven].option = option;
     args->given[args->ngiven++].value = value ? value : "true";
@@ -274,7 +276,7 @@ check_operands(const cli_args *args)
         return cli_say(CLI_BAD, "%s is missing; usage: kanon %s %s", command->operand,
                        command->name, command->usage);
     if (args->noperands > command->most)
-        return cli_say(CLI_BAD, "'%s' is one argument too many; usage: kanon %s %s",
+        return cli_say(CLI_BAD, "'%.200s' is one argument too many; usage: kanon %s %s",
                        args->operands[command->most], command->name, command->usage);
     return CLI_DONE;
 }

@@ -157,7 +157,7 @@ print_state(const cli_progress *progress, const kanon_progress *now, double time
     if (now->rows)
         append(line, sizeof line, ", %s rows", grouped(now->rows, number));
     if (now->evaluations)
-        append(line, sizeof line, ", %s nodes", grouped(now->evaluations, number));
+        append(line, sizeof line, ", %s evaluations", grouped(now->evaluations, number));
     if (now->evaluations && now->best >= 0)
         append(line, sizeof line, ", best loss %.4f", now->best);
     if (now->evaluations && now->best > 0 && now->bound > 0)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +70,12 @@ void
 cli_warnings(cli_session *session)
 {
     cli_progress_end(&session->progress);
-    for (size_t i = 0; !session->quiet && i < kanon_ctx_warning_count(session->ctx); i++) {
+    for (; !session->quiet && session->ctx && session->told < kanon_ctx_warning_count(session->ctx);
+         session->told++) {
         fputs("kanon: ", stderr);
         cli_styled(stderr, CLI_WARN, "warning:", 8);
-        fprintf(stderr, " %s\n", kanon_ctx_warning(session->ctx, i));
+        fprintf(stderr, " %s\n", kanon_ctx_warning(session->ctx, session->told));
     }
-    session->quiet = true; /* once is enough */
 }
 
 /* --- begin and end ----------------------------------------------------------------------------- */
@@ -111,7 +112,7 @@ read_front(cli_session *session)
     if (!from || !pick)
         return cli_say(CLI_BAD, "%s, expected both: --from FRONT.json --pick N",
                        from ? "--from without --pick" : "--pick without --from");
-    if (number == 0 || *end || pick[0] < '0' || pick[0] > '9')
+    if (number == 0 || number == ULONG_MAX || *end || pick[0] < '0' || pick[0] > '9')
         return cli_say(CLI_BAD, "pick: '%s' given, expected the number of a point, from 1", pick);
     rc = cli_source(session, from, &source);
     if (rc == KANON_OK)
@@ -216,6 +217,36 @@ cli_is_stream(const char *path)
     return strcmp(path, "-") == 0 || (stat(path, &there) == 0 && !S_ISREG(there.st_mode));
 }
 
+bool
+cli_replaces(const char *path)
+{
+    struct stat there;
+
+    return strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
+}
+
+int
+cli_check_page(const cli_session *session, const char *path)
+{
+    static const char *const ends[] = { ".html", ".htm" };
+    size_t                   length = strlen(path);
+    bool                     page = cli_is_stream(path);
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        size_t tail = strlen(ends[i]);
+
+        page |= length > tail && strcmp(path + length - tail, ends[i]) == 0;
+    }
+    if (!page)
+        return cli_say(CLI_BAD, "html: '%s' given, expected a name that ends in .html", path);
+    if (cli_is_stream(path) && cli_value(session->args, "json"))
+        return cli_say(CLI_BAD,
+                       "--json prints where the page goes (--html %s), expected a file for one of "
+                       "them",
+                       path);
+    return CLI_DONE;
+}
+
 int
 cli_check_settings(const cli_session *session, const char *path, const char *what)
 {
@@ -230,10 +261,11 @@ cli_check_settings(const cli_session *session, const char *path, const char *wha
                        what);
     for (size_t i = 0; (file = kanon_config_file(session->config, i)); i++)
         if (cli_same_file(file, path))
-            return cli_say(CLI_BAD,
-                           "%s: %s is the same file as a hierarchy or place table of this job, "
-                           "expected another name",
-                           path, what);
+            return cli_say(
+                CLI_BAD,
+                "%s: %s is the same file as a hierarchy, place table or population of this job, "
+                "expected another name",
+                path, what);
     return CLI_DONE;
 }
 
@@ -249,6 +281,23 @@ cli_check_fresh(const cli_args *args, const char *path)
                    "%s: is there already and may hold your changes, expected another name, or "
                    "--force to replace it",
                    path);
+}
+
+static int
+check_folder(const char *path, const char *folder)
+{
+    struct stat there;
+
+    if (stat(folder, &there) != 0 && errno == ENOENT)
+        return cli_say(CLI_IO,
+                       "%s: there is no folder '%s', expected one that exists; mkdir makes it",
+                       path, folder);
+    if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
+        return cli_say(CLI_IO, "%s: '%s' is a file, expected a folder", path, folder);
+    if (access(folder, W_OK | X_OK) != 0)
+        return cli_say(CLI_IO, "%s: cannot be written into folder '%s': %s", path, folder,
+                       strerror(errno));
+    return CLI_DONE;
 }
 
 int
@@ -267,8 +316,7 @@ cli_check_target(const char *path)
     copy = strdup(path);
     if (!copy)
         return cli_say(CLI_NOMEM, "out of memory");
-    if (access(dirname(copy), W_OK | X_OK) != 0)
-        code = cli_say(CLI_IO, "%s: cannot be written: %s", path, strerror(errno));
+    code = check_folder(path, dirname(copy));
     free(copy);
     return code;
 }

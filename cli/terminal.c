@@ -106,6 +106,27 @@ cli_print_report(const char *text, size_t count, FILE *stream)
     }
 }
 
+/* As the library quotes in the texts that it writes; the tool sees only its public headers. */
+void
+cli_print_word(const char *word, FILE *stream)
+{
+    bool plain = word[0] != 0;
+
+    for (const char *c = word; *c; c++)
+        plain = plain
+             && (strchr("_-./,+=@:%", *c) || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z')
+                 || (*c >= 'A' && *c <= 'Z') || (unsigned char) *c >= 0x80);
+    if (!plain)
+        fputc('\'', stream);
+    for (const char *c = word; *c; c++)
+        if (*c == '\'')
+            fputs("'\\''", stream);
+        else
+            fputc((unsigned char) *c < 0x20 || *c == 0x7f ? '?' : *c, stream);
+    if (!plain)
+        fputc('\'', stream);
+}
+
 void
 cli_json_text(const char *text, size_t length)
 {

@@ -28,7 +28,7 @@ typedef struct kanon_progress {
     const char *stage;       /**< "read", "search", "write", "verify" ... */
     double      fraction;    /**< 0..1, or negative when it is not known */
     uint64_t    rows;        /**< rows handled so far in this stage */
-    uint64_t    evaluations; /**< nodes checked so far (search) */
+    uint64_t    evaluations; /**< nodes checked, or costs computed, so far (search) */
     double      best;        /**< loss of the best answer so far (search), or negative */
     double      bound;       /**< no answer has a smaller loss (search), or negative */
 } kanon_progress;

@@ -52,7 +52,8 @@ KANON_API kanon_status kanon_source_fd(kanon_ctx *ctx, const char *name, int fd,
                                        kanon_source **out);
 KANON_API void         kanon_source_free(kanon_source *source);
 
-/** A file, written beside its target under a private temporary name and renamed by commit. */
+/** A file, written to a private one in the same folder (nameless where the file system allows it) that
+ *  takes its name at commit. */
 KANON_API kanon_status kanon_sink_file(kanon_ctx *ctx, const char *path, kanon_sink **out);
 /** Memory; read it with kanon_sink_bytes() after the job. */
 KANON_API kanon_status kanon_sink_memory(kanon_ctx *ctx, kanon_sink **out);

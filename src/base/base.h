@@ -118,6 +118,8 @@ kanon_status kn_fail_errno(kanon_ctx *ctx, const char *file, const char *what, i
 void kn_warn(kanon_ctx *ctx, const char *format, ...) KN_PRINTF(2, 3);
 
 const char *kn_ctx_temp_dir(const kanon_ctx *ctx);
+/** A number that nobody can foresee, the same as long as the context lives: for hash tables (base/hash.h). */
+uint64_t kn_ctx_hash_seed(const kanon_ctx *ctx);
 /** Columns that a text report may have; 0: nobody said. */
 uint32_t kn_ctx_text_width(const kanon_ctx *ctx);
 

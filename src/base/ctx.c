@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <time.h>
 
 #include "base/text.h"
@@ -20,6 +21,7 @@ struct kanon_ctx {
     kanon_progress_fn progress;
     void             *progress_user;
     uint32_t          text_width;
+    uint64_t          hash_seed;
     const char       *progress_stage;
     double            progress_at;
     char              message[MESSAGE_BYTES];
@@ -27,6 +29,7 @@ struct kanon_ctx {
     uint64_t          line;
     char             *warnings[WARNINGS_MOST];
     size_t            nwarnings;
+    char              spare[MESSAGE_BYTES]; /* of the first warning for which there was no memory */
 };
 
 static void *
@@ -50,6 +53,20 @@ system_release(void *user, void *block)
     free(block);
 }
 
+/* Where the system has no random bytes to give, the time and where the memory lies must do: they are hard to
+ * foresee, too. */
+static uint64_t
+choose_seed(const void *somewhere)
+{
+    struct timespec now = { 0, 0 };
+    uint64_t        seed = 0;
+
+    if (getentropy(&seed, sizeof seed) == 0)
+        return seed;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t) now.tv_nsec << 32 ^ (uint64_t) now.tv_sec ^ (uint64_t) (uintptr_t) somewhere;
+}
+
 kanon_status
 kanon_ctx_new(const kanon_ctx_options *options, kanon_ctx **out)
 {
@@ -70,6 +87,7 @@ kanon_ctx_new(const kanon_ctx_options *options, kanon_ctx **out)
         return KANON_E_NOMEM;
     memset(ctx, 0, sizeof *ctx);
     ctx->allocator = *allocator;
+    ctx->hash_seed = choose_seed(ctx);
     if (pthread_mutex_init(&ctx->turn, NULL) != 0) {
         allocator->release(allocator->user, ctx);
         return KANON_E_NOMEM;
@@ -96,7 +114,8 @@ kanon_ctx_free(kanon_ctx *ctx)
     if (!ctx)
         return;
     for (size_t i = 0; i < ctx->nwarnings; i++)
-        kn_free(ctx, ctx->warnings[i]);
+        if (ctx->warnings[i] != ctx->spare)
+            kn_free(ctx, ctx->warnings[i]);
     kn_free(ctx, ctx->temp_dir);
     allocator = ctx->allocator;
     pthread_mutex_destroy(&ctx->turn);
@@ -127,6 +146,12 @@ const char *
 kanon_ctx_warning(const kanon_ctx *ctx, size_t index)
 {
     return index < ctx->nwarnings ? ctx->warnings[index] : NULL;
+}
+
+uint64_t
+kn_ctx_hash_seed(const kanon_ctx *ctx)
+{
+    return ctx->hash_seed;
 }
 
 uint32_t
@@ -391,6 +416,8 @@ kn_warn(kanon_ctx *ctx, const char *format, ...)
         snprintf(line, sizeof line, "there were more warnings than %d; the others are left out",
                  WARNINGS_MOST - 1);
     copy = ctx->allocator.allocate(ctx->allocator.user, strlen(line) + 1);
+    if (!copy && !ctx->spare[0])
+        copy = ctx->spare; /* or a report would silently lack it, should memory be there again */
     if (!copy)
         return; /* a warning is worth less than the job: the next allocation tells */
     memcpy(copy, line, strlen(line) + 1);

@@ -58,7 +58,7 @@ kn_keyset_clear(kn_keyset *set)
 static size_t
 probe(const kn_keyset *set, const void *key)
 {
-    size_t at = (size_t) kn_hash_bytes(key, set->bytes) & set->mask;
+    size_t at = (size_t) kn_hash_seeded(key, set->bytes, kn_ctx_hash_seed(set->ctx)) & set->mask;
 
     while (set->slots[at]
            && memcmp(set->keys + (set->slots[at] - 1) * set->bytes, key, set->bytes) != 0)

@@ -59,3 +59,14 @@ kn_rng_unit(kn_rng *rng)
 {
     return (double) (kn_rng_next(rng) >> 11) * 0x1.0p-53;
 }
+
+void
+kn_rng_order(kn_rng *rng, uint32_t *order, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t other = (uint32_t) kn_rng_below(rng, i + 1);
+
+        order[i] = order[other];
+        order[other] = i;
+    }
+}

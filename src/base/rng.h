@@ -17,5 +17,7 @@ uint64_t kn_rng_next(kn_rng *rng);
 uint64_t kn_rng_below(kn_rng *rng, uint64_t bound);
 /** Uniform in [0, 1). */
 double kn_rng_unit(kn_rng *rng);
+/** 0..n-1 in a random order. */
+void kn_rng_order(kn_rng *rng, uint32_t *order, uint32_t n);
 
 #endif

@@ -214,6 +214,19 @@ distance(const char *a, size_t na, const char *b, size_t nb)
     return rows[na % 3][nb];
 }
 
+/* Equal but for upper and lower case (ASCII). */
+static bool
+same_letters(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        bool letter = (*a | 0x20) >= 'a' && (*a | 0x20) <= 'z';
+
+        if (*a != *b && !(letter && (*a ^ *b) == 0x20))
+            return false;
+    }
+    return *a == *b;
+}
+
 const char *
 kn_nearest(const char *word, const char *const *candidates)
 {
@@ -225,6 +238,8 @@ kn_nearest(const char *word, const char *const *candidates)
     for (; *candidates; candidates++) {
         size_t other = strlen(*candidates), apart;
 
+        if (same_letters(word, *candidates))
+            return *candidates;
         if (other > NAME_MOST)
             continue;
         apart = distance(word, length, *candidates, other);

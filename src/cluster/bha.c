@@ -4,15 +4,8 @@
  * Cost: that of the moves, see black_hole.c; where they tear classes, a merge for each. */
 #include "cluster/black_hole.h"
 
-enum { PARAM_STARS, PARAM_ITERATIONS, PARAM_MOVE, PARAM_HORIZON, PARAM_BLOCK };
-
 static const kanon_param params[] = {
-    { "stars", "integer", 1, 1000, "3", "partitions that move" },
-    { "iterations", "integer", 0, 1e6, "10", "moves of each star" },
-    { "move", KN_MOVES, 0, 0, "grouping", KN_MOVES_HELP },
-    { "horizon", "on|off", 0, 0, "on", "stars too near to the best one are replaced by new ones" },
-    { "block", "integer", 0, 1e9, "0",
-      "tuples that are looked at together, more of them in blocks of neighbours; 0: all" },
+    KN_BLACK_HOLE_PARAMS("0"),
     KN_CLUSTER_PARAMS("off"),
 };
 
@@ -32,12 +25,7 @@ make_star(kn_block *block)
         return KANON_E_NOMEM;
     kn_rng_init(&rng, kn_cluster_seed(block->env), UINT64_C(0x626861) << 40 | block->number);
     block->part.nclasses = most ? 1 + (uint32_t) kn_rng_below(&rng, most) : 1;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t other = (uint32_t) kn_rng_below(&rng, i + 1);
-
-        order[i] = order[other];
-        order[other] = i;
-    }
+    kn_rng_order(&rng, order, n);
     for (uint32_t i = 0; i < n; i++)
         block->part.class_of[order[i]] = i % block->part.nclasses;
     KN_TRY(kn_part_repair(&mender, &block->part, &left));
@@ -51,9 +39,9 @@ out:
 static double
 work(const kn_space *space, uint64_t k, const kn_values *values)
 {
-    double n = (double) space->npoints, most = values->number[PARAM_BLOCK];
+    double n = (double) space->npoints, most = values->number[KN_HOLE_BLOCK];
     double classes = (double) space->rows / (double) k;
-    double moves = values->number[PARAM_ITERATIONS] * (values->number[PARAM_STARS] - 1);
+    double moves = values->number[KN_HOLE_ITERATIONS] * (values->number[KN_HOLE_STARS] - 1);
 
     return moves * classes * (most > 0 && most < n ? classes * most / n : classes) / 4;
 }
@@ -61,16 +49,7 @@ work(const kn_space *space, uint64_t k, const kn_values *values)
 static kanon_status
 run(kn_cluster_env *env, const kn_values *values, kn_partition *out)
 {
-    const double         *v = values->number;
-    kn_black_hole_options options = { .stars = (size_t) v[PARAM_STARS],
-                                      .iterations = (size_t) v[PARAM_ITERATIONS],
-                                      .move = (unsigned) v[PARAM_MOVE],
-                                      .horizon = v[PARAM_HORIZON] < 1,
-                                      .block = (size_t) v[PARAM_BLOCK],
-                                      .star = make_star,
-                                      .values = values };
-
-    return kn_black_hole(env, &options, out);
+    return kn_black_hole(env, values, make_star, out);
 }
 
 const kn_cluster_class kn_cluster_bha = {

@@ -13,19 +13,28 @@
 
 #include <math.h>
 
+typedef struct hole_options {
+    size_t stars, iterations;
+    enum { MOVE_GROUPING, MOVE_ANY, MOVE_LITERAL } move; /* in the order of the parameter */
+    bool            horizon;                             /* stars that come too near are replaced */
+    size_t          block;                               /* tuples; 0: all in one */
+    kn_block_method star;
+} hole_options;
+
 typedef struct universe {
-    kn_cluster_env              *env;
-    const kn_black_hole_options *options;
-    kanon_ctx                   *ctx;
-    kn_blocks                    blocks;
-    kn_part                     *stars;  /* [options->stars] */
-    kn_part                     *moving; /* [options->stars] those that a run works on */
-    uint64_t                    *cost;   /* [options->stars] */
-    double  *pull;     /* [options->stars] rand of each that moves, in their order */
-    bool    *complete; /* [options->stars] made to the end */
-    size_t   hole;
-    uint64_t number; /* of the next block that draws: never the same twice */
-    kn_rng   rng;
+    kn_cluster_env     *env;
+    const kn_values    *values;
+    const hole_options *options;
+    kanon_ctx          *ctx;
+    kn_blocks           blocks;
+    kn_part            *stars;    /* [options->stars] */
+    kn_part            *moving;   /* [options->stars] those that a run works on */
+    uint64_t           *cost;     /* [options->stars] */
+    double             *pull;     /* [options->stars] rand of each that moves, in their order */
+    bool               *complete; /* [options->stars] made to the end */
+    size_t              hole;
+    uint64_t            number; /* of the next block that draws: never the same twice */
+    kn_rng              rng;
 } universe;
 
 /* What a move knows beside the star's block. */
@@ -151,10 +160,10 @@ move_block(kn_block *block)
     kn_mender       mender = { block->env, block->pool, block->worker, 0, true };
     bool            left;
 
-    if (j->u->options->move == KN_MOVE_LITERAL)
+    if (j->u->options->move == MOVE_LITERAL)
         move_numbers(block, hole, j->u->pull[star]);
     else
-        KN_TRY(adopt_groups(block, hole, j->u->pull[star], j->u->options->move == KN_MOVE_ANY));
+        KN_TRY(adopt_groups(block, hole, j->u->pull[star], j->u->options->move == MOVE_ANY));
     KN_TRY(kn_part_repair(&mender, &block->part, &left));
     if (left && kn_cluster_over(block->env))
         block->part.class_of[0] = KN_NO_CLASS; /* no star: it was cut short */
@@ -168,8 +177,7 @@ static kanon_status
 run_stars(universe *u, kn_block_method method, const void *user, const size_t *which, size_t count)
 {
     kanon_status rc = KANON_OK;
-    kn_block_run run = { u->env, &u->blocks, method,    u->options->values,
-                         user,   u->number,  u->moving, count };
+    kn_block_run run = { u->env, &u->blocks, method, u->values, user, u->number, u->moving, count };
 
     for (size_t i = 0; i < count; i++)
         u->moving[i] = u->stars[which[i]];
@@ -307,7 +315,7 @@ swallow(universe *u, size_t *which, size_t *count)
 
         if (s == u->hole || !u->complete[s])
             continue;
-        if (u->options->move == KN_MOVE_LITERAL)
+        if (u->options->move == MOVE_LITERAL)
             apart = vectors_apart(&u->stars[s], &u->stars[u->hole]);
         else
             KN_TRY(groups_apart(u, &u->stars[s], &apart));
@@ -394,11 +402,15 @@ close_universe(universe *u)
 }
 
 kanon_status
-kn_black_hole(kn_cluster_env *env, const kn_black_hole_options *options, kn_partition *out)
+kn_black_hole(kn_cluster_env *env, const kn_values *values, kn_block_method star, kn_partition *out)
 {
-    kanon_status rc = KANON_OK;
-    universe     u = { .env = env, .options = options, .ctx = kn_cluster_ctx(env) };
-    size_t      *which = kn_alloc_array(u.ctx, options->stars, sizeof *which);
+    kanon_status  rc = KANON_OK;
+    const double *v = values->number;
+    hole_options  options = { (size_t) v[KN_HOLE_STARS],  (size_t) v[KN_HOLE_ITERATIONS],
+                              (unsigned) v[KN_HOLE_MOVE], v[KN_HOLE_HORIZON] < 1,
+                              (size_t) v[KN_HOLE_BLOCK],  star };
+    universe u = { .env = env, .values = values, .options = &options, .ctx = kn_cluster_ctx(env) };
+    size_t  *which = kn_alloc_array(u.ctx, options.stars, sizeof *which);
 
     if (!which)
         return KANON_E_NOMEM;

@@ -6,24 +6,31 @@
 
 #include "cluster/partition_blocks.h"
 
-typedef struct kn_black_hole_options {
-    size_t stars, iterations;
-    enum { KN_MOVE_GROUPING, KN_MOVE_ANY, KN_MOVE_LITERAL } move; /* in the order of KN_MOVES */
-    bool             horizon; /* stars that come too near are replaced */
-    size_t           block;   /* tuples; 0: all in one */
-    kn_block_method  star;    /* makes a star, block by block: every row in a class that may be */
-    const kn_values *values;  /* for it */
-} kn_black_hole_options;
+/** Parameters that both have in common, in the order of their tables; own ones follow. */
+enum {
+    KN_HOLE_STARS,
+    KN_HOLE_ITERATIONS,
+    KN_HOLE_MOVE,
+    KN_HOLE_HORIZON,
+    KN_HOLE_BLOCK,
+    KN_HOLE_PARAMS
+};
 
-/** The moves as a parameter. */
-#define KN_MOVES "grouping|any|literal"
-#define KN_MOVES_HELP                                                                              \
-    "classes of the best star are adopted if their rows cost less there, or in any case; "         \
-    "literal: "                                                                                    \
-    "the paper's arithmetic on numbers of classes"
+/* clang-format off */
+#define KN_BLACK_HOLE_PARAMS(block)                                                                \
+    { "stars", "integer", 1, 1000, "3", "partitions that move" },                                  \
+    { "iterations", "integer", 0, 1e6, "10", "moves of each star" },                               \
+    { "move", "grouping|any|literal", 0, 0, "grouping",                                            \
+      "classes of the best star are adopted if their rows cost less there, or in any case; "       \
+      "literal: the paper's arithmetic on numbers of classes" },                                   \
+    { "horizon", "on|off", 0, 0, "on", "stars too near to the best one are replaced by new ones" },\
+    { "block", "integer", 0, 1e9, block,                                                           \
+      "tuples that are looked at together, more of them in blocks of neighbours; 0: all" }
+/* clang-format on */
 
-/** The best star of all. When it is late before there is one, what there is of the first. */
-kanon_status kn_black_hole(kn_cluster_env *env, const kn_black_hole_options *options,
+/** The best star of all; `star` makes one, block by block: every row in a class that may be. When it is late
+ *  before there is one, what there is of the first. */
+kanon_status kn_black_hole(kn_cluster_env *env, const kn_values *values, kn_block_method star,
                            kn_partition *out);
 
 #endif

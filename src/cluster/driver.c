@@ -19,6 +19,9 @@ static const double CUT_S = 2e-6, CUT_SHARE = 0.25, GRACE_S = 0.1;
 /* Costs that a core computes in a second, and seconds that are announced. */
 static const double COSTS_A_SECOND = 3e8, LONG_S = 60;
 
+/* Tuples up to which every clusterer gets a bound. */
+static const double BOUND_FREE = 32768;
+
 struct kn_cluster_env {
     const kn_cluster_problem *problem;
     kanon_ctx                *ctx;
@@ -306,6 +309,18 @@ note_cost(kn_cluster_env *env, const kn_partition *partition)
     return rc;
 }
 
+/* The bound looks at pairs of tuples: where the clusterer does not, it would take most of the time of a large
+ * table, and say little. */
+static bool
+worth_bounding(const kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
+{
+    double    n = (double) env->space->npoints, k = (double) env->problem->privacy->k;
+    kn_values v = { values };
+
+    return n <= BOUND_FREE || refines(clusterer, values)
+        || clusterer->work(env->space, env->problem->privacy->k, &v) >= n * n / (8 * k);
+}
+
 /* The bound comes before the refinement, which can use up any time. */
 static kanon_status
 improve(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
@@ -319,7 +334,8 @@ improve(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *va
     kn_part           part;
 
     allot(env, refine ? BOUND_SHARE : 1);
-    KN_TRY(kn_cluster_bound(env, &cost));
+    if (worth_bounding(env, clusterer, values))
+        KN_TRY(kn_cluster_bound(env, &cost));
     KN_TRY(cancelled(env));
     env->bound = env->out->lower_bound = kn_space_loss(env->space, cost);
     if (!refine)
@@ -480,6 +496,9 @@ conclude(kn_cluster_env *env)
         return KANON_OK;
     KN_TRY(kn_part_cost(env->space, &part, &cost));
     out->loss = kn_space_loss(env->space, cost);
+    /* What was noted of a partition in which a model did not hold yet was no answer. */
+    while (out->ncurve && out->curve[out->ncurve - 1].loss < out->loss)
+        out->ncurve--;
     kn_cluster_note(env, out->loss);
     if (out->lower_bound > out->loss)
         out->lower_bound = out->loss;

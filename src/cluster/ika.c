@@ -39,24 +39,9 @@ make_classes(kn_block *block, kn_crowd *c, kn_probe *probe, kn_near *near, size_
     uint32_t        left = kn_part_left(&block->part), total = left;
 
     while (left >= k && !kn_block_late(block, 1 - (double) left / total)) {
-        const uint32_t *ranks = space->ranks
-                              + (size_t) block->points[c->id[centroid]] * space->width;
-        uint64_t need = k;
-        uint32_t class = block->part.nclasses++;
-
-        kn_probe_set(probe, ranks, ranks);
-        kn_crowd_measure(c, probe);
-        block->distances += c->count;
-        kn_crowd_nearest(c, k, near); /* the centroid is the first of them: nobody is nearer */
-        for (size_t i = 0; i < near->count; i++) {
-            size_t   place = kn_near_place(near, i);
-            uint32_t rows = c->weight[place] < need ? c->weight[place] : (uint32_t) need;
-
-            kn_block_give(block, c->id[place], rows, class);
-            kn_crowd_take(c, place, rows);
-            need -= rows;
-            left -= rows;
-        }
+        left -= kn_block_class(block, c, probe, near,
+                               space->ranks
+                                   + (size_t) block->points[c->id[centroid]] * space->width);
         if (!left)
             break;
         centroid = next_centroid(c);

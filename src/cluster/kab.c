@@ -7,16 +7,11 @@
  * Cost of a star: one scan of the tuples that are left for each class. */
 #include "cluster/black_hole.h"
 
-enum { PARAM_STARS, PARAM_ITERATIONS, PARAM_MOVE, PARAM_HORIZON, PARAM_NATURAL, PARAM_BLOCK };
+enum { PARAM_NATURAL = KN_HOLE_PARAMS };
 
 static const kanon_param params[] = {
-    { "stars", "integer", 1, 1000, "3", "partitions that move" },
-    { "iterations", "integer", 0, 1e6, "10", "moves of each star" },
-    { "move", KN_MOVES, 0, 0, "grouping", KN_MOVES_HELP },
-    { "horizon", "on|off", 0, 0, "on", "stars too near to the best one are replaced by new ones" },
+    KN_BLACK_HOLE_PARAMS("32768"),
     { "natural", "on|off", 0, 0, "on", "tuples with k rows are classes of their own first" },
-    { "block", "integer", 0, 1e9, "32768",
-      "tuples that are looked at together, more of them in blocks of neighbours; 0: all" },
     KN_CLUSTER_PARAMS("on"),
 };
 
@@ -31,12 +26,7 @@ shuffled(const kn_block *block)
     if (!order)
         return NULL;
     kn_rng_init(&rng, kn_cluster_seed(block->env), UINT64_C(0x6b6162) << 40 | block->number);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t other = (uint32_t) kn_rng_below(&rng, i + 1);
-
-        order[i] = order[other];
-        order[other] = i;
-    }
+    kn_rng_order(&rng, order, n);
     return order;
 }
 
@@ -48,26 +38,10 @@ make_classes(kn_block *block, kn_crowd *c, kn_probe *probe, kn_near *near, const
     uint32_t        left = kn_part_left(&block->part), total = left, next = 0;
 
     while (left >= k && !kn_block_late(block, 1 - (double) left / total)) {
-        const uint32_t *ranks;
-        uint64_t        need = k;
-        uint32_t class = block->part.nclasses++;
-
         while (block->part.class_of[order[next]] != KN_NO_CLASS)
             next = next + 1 < block->part.nrows ? next + 1 : 0;
-        ranks = kn_space_point(space, kn_part_row(&block->part, order[next]));
-        kn_probe_set(probe, ranks, ranks);
-        kn_crowd_measure(c, probe);
-        block->distances += c->count;
-        kn_crowd_nearest(c, k, near); /* the centroid is the first of them: nobody is nearer */
-        for (size_t i = 0; i < near->count; i++) {
-            size_t   place = kn_near_place(near, i);
-            uint32_t rows = c->weight[place] < need ? c->weight[place] : (uint32_t) need;
-
-            kn_block_give(block, c->id[place], rows, class);
-            kn_crowd_take(c, place, rows);
-            need -= rows;
-            left -= rows;
-        }
+        left -= kn_block_class(block, c, probe, near,
+                               kn_space_point(space, kn_part_row(&block->part, order[next])));
         kn_crowd_compact(c, NULL);
     }
 }
@@ -126,26 +100,17 @@ out:
 static double
 work(const kn_space *space, uint64_t k, const kn_values *values)
 {
-    double stars = values->number[PARAM_STARS],
-           moves = values->number[PARAM_ITERATIONS] * (stars - 1);
+    double stars = values->number[KN_HOLE_STARS],
+           moves = values->number[KN_HOLE_ITERATIONS] * (stars - 1);
 
-    return kn_blocks_work(space, values->number[PARAM_BLOCK],
+    return kn_blocks_work(space, values->number[KN_HOLE_BLOCK],
                           (stars + moves) * (double) space->rows / (double) k);
 }
 
 static kanon_status
 run(kn_cluster_env *env, const kn_values *values, kn_partition *out)
 {
-    const double         *v = values->number;
-    kn_black_hole_options options = { .stars = (size_t) v[PARAM_STARS],
-                                      .iterations = (size_t) v[PARAM_ITERATIONS],
-                                      .move = (unsigned) v[PARAM_MOVE],
-                                      .horizon = v[PARAM_HORIZON] < 1,
-                                      .block = (size_t) v[PARAM_BLOCK],
-                                      .star = make_star,
-                                      .values = values };
-
-    return kn_black_hole(env, &options, out);
+    return kn_black_hole(env, values, make_star, out);
 }
 
 const kn_cluster_class kn_cluster_kab = {

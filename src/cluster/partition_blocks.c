@@ -142,6 +142,29 @@ kn_block_give(kn_block *block, uint32_t index, uint32_t rows, uint32_t class)
     }
 }
 
+uint32_t
+kn_block_class(kn_block *block, kn_crowd *crowd, kn_probe *probe, kn_near *near,
+               const uint32_t *centroid)
+{
+    uint64_t k = kn_cluster_privacy(block->env)->k;
+    uint32_t class = block->part.nclasses++, taken = 0;
+
+    kn_probe_set(probe, centroid, centroid);
+    kn_crowd_measure(crowd, probe);
+    block->distances += crowd->count;
+    kn_crowd_nearest(crowd, k, near); /* the centroid is the first of them: nobody is nearer */
+    for (size_t i = 0; i < near->count; i++) {
+        size_t   place = kn_near_place(near, i);
+        uint64_t need = k - taken;
+        uint32_t rows = crowd->weight[place] < need ? crowd->weight[place] : (uint32_t) need;
+
+        kn_block_give(block, crowd->id[place], rows, class);
+        kn_crowd_take(crowd, place, rows);
+        taken += rows;
+    }
+    return taken;
+}
+
 void
 kn_block_natural(kn_block *block)
 {

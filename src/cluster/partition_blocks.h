@@ -45,6 +45,10 @@ bool kn_block_late(kn_block *block, double done);
 kanon_status kn_block_crowd(const kn_block *block, kn_crowd *crowd);
 /** Gives some rows of a tuple that have no class to one. */
 void kn_block_give(kn_block *block, uint32_t index, uint32_t rows, uint32_t class);
+/** A class of k rows around a centroid, taken from the crowd (which has at least so many); the rows. near has
+ *  room for k + 1. */
+uint32_t kn_block_class(kn_block *block, kn_crowd *crowd, kn_probe *probe, kn_near *near,
+                        const uint32_t *centroid);
 /** Tuples that have k rows become classes of their own. */
 void kn_block_natural(kn_block *block);
 

@@ -99,6 +99,7 @@ box_extent(const kn_annealer *s, const kn_lanes *box)
         e.least[b] = box[b];
         e.greatest[b] = box[2 * n + b];
     }
+    /* cppcheck-suppress uninitvar ; there is at least one block, and only blocks are looked at */
     return e;
 }
 
@@ -112,6 +113,7 @@ box_with(const kn_annealer *s, const kn_lanes *box, const kn_lanes *row)
         e.least[b] = lesser(box[b], row[b]);
         e.greatest[b] = greater(box[2 * n + b], row[b]);
     }
+    /* cppcheck-suppress uninitvar ; there is at least one block, and only blocks are looked at */
     return e;
 }
 
@@ -127,6 +129,7 @@ box_without(const kn_annealer *s, const kn_lanes *box, const kn_lanes *row)
         e.greatest[b] = either((kn_lanes) (row[b] == box[2 * n + b]), box[3 * n + b],
                                box[2 * n + b]);
     }
+    /* cppcheck-suppress uninitvar ; there is at least one block, and only blocks are looked at */
     return e;
 }
 

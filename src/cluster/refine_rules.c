@@ -95,7 +95,7 @@ kanon_status
 kn_rules_init(kn_rules *rules, const kn_space *space)
 {
     kanon_status rc = KANON_OK;
-    size_t       ends[WAYS];
+    size_t       ends[WAYS] = { 0 };
 
     memset(rules, 0, sizeof *rules);
     rules->space = space;

@@ -318,11 +318,12 @@ order_classes(const kn_annealer *s, kn_rng *rng, uint32_t **order, uint32_t *cou
     uint32_t  *from = KN_NEW_ARRAY(ctx, uint32_t, s->slots),
              *to = KN_NEW_ARRAY(ctx, uint32_t, s->slots);
     uint32_t *starts = KN_NEW_ARRAY(ctx, uint32_t, KN_LANE_MOST + 1), n = 0;
+    bool      good = from && to && starts;
 
-    for (uint32_t c = 0; from && c < s->slots; c++)
+    for (uint32_t c = 0; good && c < s->slots; c++)
         if (s->size[c])
             from[n++] = c;
-    for (int key = 0; from && to && starts && key < KEYS; key++) {
+    for (int key = 0; good && key < KEYS; key++) {
         size_t    lane = kn_rng_below(rng, s->rules.all);
         uint32_t  values = s->rules.lane[lane].n, at = 0;
         uint32_t *swap = from;
@@ -345,7 +346,7 @@ order_classes(const kn_annealer *s, kn_rng *rng, uint32_t **order, uint32_t *cou
     *count = n;
     kn_free(ctx, to);
     kn_free(ctx, starts);
-    if (from && to && starts)
+    if (good)
         return KANON_OK;
     kn_free(ctx, from);
     *order = NULL;

@@ -110,7 +110,7 @@ spread_texts(kn_compare *compare, kn_compare_column *c)
     kanon_status rc = KANON_OK;
     size_t       capacity = 0;
     size_t      *counts = KN_NEW_ARRAY(compare->ctx, size_t, 3 * (KN_COMPARE_BINS + 1));
-    size_t      *ends = counts + KN_COMPARE_BINS + 1, *all = ends + KN_COMPARE_BINS + 1;
+    size_t      *ends, *all;
     bool         runs = c->numbers || c->nbins == c->nvalues;
 
     c->spread_first = kn_compare_array(compare, c->ntexts + 1, sizeof *c->spread_first);
@@ -118,6 +118,8 @@ spread_texts(kn_compare *compare, kn_compare_column *c)
         rc = KANON_E_NOMEM;
         goto out;
     }
+    ends = counts + KN_COMPARE_BINS + 1;
+    all = ends + KN_COMPARE_BINS + 1;
     for (size_t p = 0; p < c->nvalues; p++) {
         ends[c->bin_of[p]] = p + 1;
         all[c->bin_of[p]]++;

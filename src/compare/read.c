@@ -373,7 +373,7 @@ out:
 static kanon_status
 make_hierarchy(kn_compare *compare, kn_compare_column *c)
 {
-    static const char  *units[] = { "month", "quarter", "year", "decade", "century" };
+    const char         *units[] = { "month", "quarter", "year", "decade", "century" };
     kn_hier_spec        dates = { .kind = KN_HIER_DATE, .items = units, .nitems = KN_COUNT(units) };
     const kn_attribute *a = c->attribute;
     bool                asked = a && (a->has_hierarchy || a->role == KN_ROLE_QUASI);

@@ -33,6 +33,8 @@ kn_column_get(const kn_setter *setter, kn_str column, kn_attribute **out)
         return KANON_E_NOMEM;
     config->attributes = attributes;
     config->names[count] = (kn_str){ copy, column.len };
+    if (kn_config_note_name(config, count) < 0)
+        return KANON_E_NOMEM;
     *out = &config->attributes[count];
     memset(*out, 0, sizeof **out);
     (*out)->name = copy;

@@ -1,6 +1,7 @@
 /* config.c -- a config's life and the questions that later stages ask it. */
 #include "config/config.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "config/setter.h"
 
@@ -14,6 +15,8 @@ static const kn_model_settings NO_MODELS = { .l = -1,
                                              .disclosure = -1,
                                              .presence_max = -1,
                                              .k_map = -1 };
+
+enum { PLACES_LEAST = 32 };
 
 static const char *const default_missing[] = { "", "?", "NA" };
 
@@ -62,6 +65,7 @@ kanon_config_free(kanon_config *config)
     kn_free(config->ctx, config->missing);
     kn_free(config->ctx, config->attributes);
     kn_free(config->ctx, config->names);
+    kn_free(config->ctx, config->places);
     kn_free(config->ctx, config->params);
     kn_free(config->ctx, config->reports);
     kn_arena_fini(&config->arena);
@@ -121,13 +125,45 @@ kn_config_metric(const kanon_config *config, const char *own)
     return config->metric ? config->metric : own ? own : "log";
 }
 
+/* The place that holds the name, or the free one where it belongs. */
+static size_t
+find_place(const kanon_config *config, kn_str name)
+{
+    size_t mask = config->nplaces - 1;
+    size_t at = (size_t) kn_hash_seeded(name.ptr, name.len, kn_ctx_hash_seed(config->ctx)) & mask;
+
+    while (config->places[at] && !kn_str_equal(config->names[config->places[at] - 1], name))
+        at = (at + 1) & mask;
+    return at;
+}
+
 const kn_attribute *
 kn_config_attribute(const kanon_config *config, kn_str name)
 {
-    for (size_t i = 0; i < config->nattributes; i++)
-        if (kn_str_equal(config->names[i], name))
-            return &config->attributes[i];
-    return NULL;
+    uint32_t place = config->nplaces ? config->places[find_place(config, name)] : 0;
+
+    return place ? &config->attributes[place - 1] : NULL;
+}
+
+/* Names are looked up for every column of the table, so that a walk over all of them would take the square of
+ * the columns. */
+kanon_status
+kn_config_note_name(kanon_config *config, size_t number)
+{
+    if ((number + 1) * 2 > config->nplaces) {
+        size_t    nplaces = config->nplaces ? config->nplaces * 2 : PLACES_LEAST;
+        uint32_t *places = KN_NEW_ARRAY(config->ctx, uint32_t, nplaces);
+
+        if (!places)
+            return KANON_E_NOMEM;
+        kn_free(config->ctx, config->places);
+        config->places = places;
+        config->nplaces = nplaces;
+        for (size_t i = 0; i < number; i++)
+            places[find_place(config, config->names[i])] = (uint32_t) i + 1;
+    }
+    config->places[find_place(config, config->names[number])] = (uint32_t) number + 1;
+    return KANON_OK;
 }
 
 kn_role

@@ -30,6 +30,15 @@ typedef enum {
     KN_GIVEN_BETA_KIND = 4,
     KN_GIVEN_T_DISTANCE = 8
 } kn_given;
+/** Models that were asked for with a limit that every class satisfies: they are off, and that is told. */
+typedef enum {
+    KN_IDLE_L = 1,
+    KN_IDLE_T = 2,
+    KN_IDLE_P = 4,
+    KN_IDLE_ALPHA = 8,
+    KN_IDLE_K_MAP = 16,
+    KN_IDLE_PRESENCE = 32
+} kn_idle;
 typedef enum { KN_BETA_BASIC, KN_BETA_ENHANCED } kn_beta_kind;
 
 /** The privacy models beyond k rows. A limit below 0 is off. */
@@ -46,6 +55,7 @@ typedef struct kn_model_settings {
     const char   *k_column;   /* k per record; NULL: none */
     const char   *entity;     /* persons instead of rows; NULL: rows */
     unsigned      given;      /* those of kn_given that somebody chose */
+    unsigned      idle;       /* those of kn_idle that somebody asked for */
 } kn_model_settings;
 
 const char *kn_local_name(kn_local local); /* "interval", "mean", "median", "mode" */
@@ -100,8 +110,9 @@ struct kanon_config {
     kanon_ctx *ctx;
     kn_arena   arena; /* all texts */
 
-    uint64_t       k;           /* 5 */
-    bool           has_k;       /* somebody chose it */
+    uint64_t       k;     /* 5 */
+    bool           has_k; /* somebody chose it */
+    kn_place       k_at;
     double         suppression; /* 0.01 */
     kn_suppressed  suppressed;
     kn_identifiers identifiers;
@@ -142,6 +153,8 @@ struct kanon_config {
     size_t        nattributes, attributes_capacity;
     kn_str       *names; /* of the attributes, in the same order */
     size_t        names_capacity;
+    uint32_t     *places;  /* where a name stands in names, from 1, by its hash; 0: free */
+    size_t        nplaces; /* a power of two, or 0 */
     kn_setting   *params;
     size_t        nparams, params_capacity;
     const char  **reports;

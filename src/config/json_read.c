@@ -31,7 +31,9 @@ kn_json_in_fail(const kn_json_in *in, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return kn_fail_at(in->ctx, KANON_E_PARSE, in->name, kn_json_in_line(in, in->at), "%s", message);
+    return kn_fail_at(in->ctx, KANON_E_PARSE, in->name, kn_json_in_line(in, in->at),
+                      "%s; expected what `kanon pareto -o FRONT.json` wrote, whole and unchanged",
+                      message);
 }
 
 /* --- characters ---------------------------------------------------------------------------------- */
@@ -48,7 +50,7 @@ static kanon_status
 take(kn_json_in *in, char expected)
 {
     if (peek(in) != expected)
-        return kn_json_in_fail(in, "no '%c' here, expected a file that kanon wrote", expected);
+        return kn_json_in_fail(in, "no '%c' here", expected);
     in->at++;
     return KANON_OK;
 }
@@ -159,7 +161,7 @@ kn_json_in_count(kn_json_in *in, uint64_t *out)
     }
     if (in->at == from
         || (in->at < in->text.len && in->text.ptr[in->at] && strchr(".eE+-", in->text.ptr[in->at])))
-        return kn_json_in_fail(in, "expected a whole number");
+        return kn_json_in_fail(in, "no whole number where one belongs");
     return KANON_OK;
 }
 
@@ -173,7 +175,7 @@ open(kn_json_in *in, char bracket)
     if (rc < 0)
         return rc;
     if (in->depth == KN_JSON_NEST_MOST)
-        return kn_json_in_fail(in, "nested too deeply");
+        return kn_json_in_fail(in, "nested too deeply (more than %d levels)", KN_JSON_NEST_MOST);
     in->filled[in->depth++] = false;
     return KANON_OK;
 }
@@ -223,6 +225,12 @@ kn_json_in_key(kn_json_in *in, kn_text *key, bool *more)
     return rc < 0 ? rc : take(in, ':');
 }
 
+kanon_status
+kn_json_in_end(kn_json_in *in)
+{
+    return peek(in) < 0 ? KANON_OK : kn_json_in_fail(in, "something follows the end");
+}
+
 /* A number or one of the three words. */
 static kanon_status
 skip_plain(kn_json_in *in)
@@ -234,7 +242,7 @@ skip_plain(kn_json_in *in)
                || (in->text.ptr[in->at] >= '0' && in->text.ptr[in->at] <= '9')
                || ((in->text.ptr[in->at] | 32) >= 'a' && (in->text.ptr[in->at] | 32) <= 'z')))
         in->at++;
-    return in->at > from ? KANON_OK : kn_json_in_fail(in, "expected a value");
+    return in->at > from ? KANON_OK : kn_json_in_fail(in, "no value where one belongs");
 }
 
 kanon_status

@@ -32,6 +32,8 @@ kanon_status kn_json_in_item(kn_json_in *in, bool *more);
 kanon_status kn_json_in_string(kn_json_in *in, kn_text *out);
 /** A whole number from 0. */
 kanon_status kn_json_in_count(kn_json_in *in, uint64_t *out);
+/** Nothing but blanks may be left. */
+kanon_status kn_json_in_end(kn_json_in *in);
 /** Any value, as it stands in the text. span may be NULL. */
 kanon_status kn_json_in_skip(kn_json_in *in, kn_str *span);
 

@@ -47,15 +47,25 @@ note_place(const kn_setter *setter)
     setter->config->models_at = (kn_place){ setter->file, setter->line };
 }
 
+/* Remembers whether a model was asked for with a limit that asks for nothing; a later setting decides. */
+static void
+note_idle(const kn_setter *setter, kn_idle model, bool idle)
+{
+    unsigned *all = &setter->config->models.idle;
+
+    *all = idle ? *all | (unsigned) model : *all & ~(unsigned) model;
+}
+
 /* A whole number from 1 on; what every class satisfies anyway is off. */
 static kanon_status
-set_count(const kn_setter *setter, kn_str value, double *out)
+set_count(const kn_setter *setter, kn_str value, kn_idle model, double *out)
 {
     double number;
 
     if (!parse_limit(value, &number) || number > WHOLE_MOST || (number >= 0 && !is_whole(number)))
         return kn_setter_refuse(setter, value, "a whole number, or off");
     note_place(setter);
+    note_idle(setter, model, number >= 0 && number <= 1);
     *out = number > 1 ? number : OFF;
     return KANON_OK;
 }
@@ -81,6 +91,7 @@ settle_l(kn_model_settings *m)
     bool asks = m->l_asked > 1 || (m->l_asked == 1 && m->l_kind == KN_L_RECURSIVE);
 
     m->l = asks ? m->l_asked : OFF;
+    m->idle = m->l_asked >= 0 && !asks ? m->idle | KN_IDLE_L : m->idle & ~(unsigned) KN_IDLE_L;
 }
 
 kanon_status
@@ -127,6 +138,7 @@ kn_set_t_closeness(const kn_setter *setter, kn_str value)
     kanon_status rc = set_number(setter, value, 1, "a fraction from 0 to 1, or off",
                                  &setter->config->models.t);
 
+    note_idle(setter, KN_IDLE_T, rc == KANON_OK && setter->config->models.t >= 1);
     if (rc == KANON_OK && setter->config->models.t >= 1)
         setter->config->models.t = OFF; /* no class can be further away than 1 */
     return rc;
@@ -147,7 +159,7 @@ kn_set_t_distance(const kn_setter *setter, kn_str value)
 kanon_status
 kn_set_p_sensitive(const kn_setter *setter, kn_str value)
 {
-    return set_count(setter, value, &setter->config->models.p);
+    return set_count(setter, value, KN_IDLE_P, &setter->config->models.p);
 }
 
 kanon_status
@@ -156,6 +168,7 @@ kn_set_alpha(const kn_setter *setter, kn_str value)
     kanon_status rc = set_number(setter, value, 1, "a fraction from 0 to 1, or off",
                                  &setter->config->models.alpha);
 
+    note_idle(setter, KN_IDLE_ALPHA, rc == KANON_OK && setter->config->models.alpha >= 1);
     if (rc == KANON_OK && setter->config->models.alpha >= 1)
         setter->config->models.alpha = OFF; /* no share is greater than 1 */
     return rc;
@@ -210,6 +223,7 @@ kn_set_presence(const kn_setter *setter, kn_str value)
         return kn_setter_refuse(setter, value,
                                 "a fraction from 0 to 1, or two of them: MIN,MAX; or off");
     note_place(setter);
+    note_idle(setter, KN_IDLE_PRESENCE, low <= 0 && high >= 1);
     setter->config->models.presence_min = low;
     setter->config->models.presence_max = high;
     return KANON_OK;
@@ -218,7 +232,7 @@ kn_set_presence(const kn_setter *setter, kn_str value)
 kanon_status
 kn_set_k_map(const kn_setter *setter, kn_str value)
 {
-    return set_count(setter, value, &setter->config->models.k_map);
+    return set_count(setter, value, KN_IDLE_K_MAP, &setter->config->models.k_map);
 }
 
 kanon_status

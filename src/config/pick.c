@@ -5,7 +5,7 @@
 #include "config/json_read.h"
 #include "kanon/pareto.h"
 
-enum { FRONT_BYTES_MOST = 256 << 20, CHUNK_BYTES = 64 << 10, SCHEMA = 1 };
+enum { FRONT_BYTES_MOST = 256 << 20, CHUNK_BYTES = 64 << 10, SCHEMA = 1, COLUMNS_MOST = 255 };
 
 typedef struct reader {
     kanon_config *config;
@@ -25,7 +25,7 @@ load(kanon_ctx *ctx, const kanon_source *source, kn_text *text)
     kanon_status rc = KANON_OK;
     void        *stream = NULL;
     char        *chunk = kn_alloc(ctx, CHUNK_BYTES);
-    size_t       got;
+    size_t       got, good;
 
     if (!chunk)
         return KANON_E_NOMEM;
@@ -35,13 +35,23 @@ load(kanon_ctx *ctx, const kanon_source *source, kn_text *text)
         kn_text_add(text, (kn_str){ chunk, got });
         KN_TRY(kn_text_status(text));
         if (text->len > FRONT_BYTES_MOST) {
-            rc = kn_fail_at(ctx, KANON_E_INVALID, source->name, 0,
-                            "more than 256 MiB, expected a front that kanon wrote");
+            rc = kn_fail_at(
+                ctx, KANON_E_INVALID, source->name, 0,
+                "more than 256 MiB, the most a front may have; expected what `kanon pareto -o "
+                "FRONT.json` wrote");
             goto out;
         }
     } while (got);
-    if (text->len && kn_utf8_check(text->ptr, text->len) < text->len)
-        rc = kn_fail_at(ctx, KANON_E_PARSE, source->name, 0, "bytes that are not UTF-8");
+    good = text->len ? kn_utf8_check(text->ptr, text->len) : 0;
+    if (good < text->len) {
+        uint64_t line = 1;
+
+        for (size_t i = 0; i < good; i++)
+            line += text->ptr[i] == '\n';
+        rc = kn_fail_at(
+            ctx, KANON_E_PARSE, source->name, line,
+            "a byte that is not UTF-8, expected what `kanon pareto -o FRONT.json` wrote");
+    }
 out:
     if (stream)
         source->close(stream);
@@ -128,6 +138,8 @@ read_hierarchies(reader *r)
         KN_TRY(kn_json_in_item(&r->in, &more));
         if (!more)
             break;
+        if (r->pick.ncolumns == COLUMNS_MOST)
+            return kn_json_in_fail(&r->in, "more than %d hierarchies", COLUMNS_MOST);
         KN_TRY(kn_grow(r->config->ctx, &r->hierarchies, &r->hierarchies_room, r->pick.ncolumns + 1,
                        sizeof *r->pick.columns));
         r->pick.columns = r->hierarchies;
@@ -234,10 +246,12 @@ read_all(reader *r)
             KN_TRY(kn_json_in_skip(&r->in, NULL));
         }
     }
+    KN_TRY(kn_json_in_end(&r->in));
     if (schema != SCHEMA || !r->pick.input || !r->settings.len || !r->pick.ncolumns)
-        rc = kn_fail_at(
-            r->in.ctx, KANON_E_INVALID, r->in.name, 0,
-            "no front of this version, expected what `kanon pareto -o FRONT.json` wrote");
+        rc = kn_fail_at(r->in.ctx, KANON_E_INVALID, r->in.name, 0,
+                        "no front, or one of another version of kanon, expected what `kanon pareto "
+                        "-o FRONT.json` "
+                        "wrote");
 out:
     return rc;
 }
@@ -303,9 +317,13 @@ kanon_config_pick(kanon_config *config, const kanon_source *front, size_t pick)
                     (kn_str){ text.ptr, text.len });
     KN_TRY(read_all(&r));
     if (!r.found) {
-        rc = kn_fail_at(config->ctx, KANON_E_INVALID, r.in.name, 0,
-                        "pick: %zu given, expected 1 to %zu, the points of this front", pick,
-                        r.points);
+        rc = r.points
+               ? kn_fail_at(config->ctx, KANON_E_INVALID, r.in.name, 0,
+                            "pick: %zu given, expected 1 to %zu, the points of this front", pick,
+                            r.points)
+               : kn_fail_at(config->ctx, KANON_E_INVALID, r.in.name, 0,
+                            "the front has no points, expected one at least; make it anew with "
+                            "`kanon pareto`");
         goto out;
     }
     KN_TRY(apply_settings(&r));

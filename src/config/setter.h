@@ -120,6 +120,8 @@ kanon_status kn_set_type(const kn_setter *setter, kn_str column, kn_str type);
 kanon_status kn_set_hierarchy(const kn_setter *setter, kn_str column, kn_str spec);
 kanon_status kn_set_weight(const kn_setter *setter, kn_str column, kn_str weight);
 kanon_status kn_set_grid(const kn_setter *setter, kn_str column, kn_str width);
+/** Makes names[number] findable; the names before it are already. */
+kanon_status kn_config_note_name(kanon_config *config, size_t number);
 /** The attribute of a column, a new one if it was not there. Valid until the next new one. */
 kanon_status kn_column_get(const kn_setter *setter, kn_str column, kn_attribute **out);
 /** Takes one column name off a list or a pair: up to the separator, or in double quotes ("" is a quote in

@@ -105,6 +105,7 @@ kn_set_k(const kn_setter *setter, kn_str value)
         return kn_setter_refuse(setter, value, "a whole number from 1 to 4294967295");
     setter->config->k = k;
     setter->config->has_k = true;
+    setter->config->k_at = (kn_place){ setter->file, setter->line };
     return KANON_OK;
 }
 

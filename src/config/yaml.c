@@ -34,24 +34,99 @@ kn_yaml_fail(kn_yaml *yaml, const char *format, ...)
                       message);
 }
 
+/* What people do wrong most, by libyaml's words for it. */
+static const struct {
+    const char *problem, *hint;
+} hints[] = {
+    { "could not find expected ':'", "is a blank missing after a ':'?" },
+    { "did not find expected key", "are lines that belong together indented alike?" },
+    { "did not find expected '-' indicator", "are the items of a list indented alike?" },
+    { "mapping values are not allowed in this context",
+      "a text with ': ' in it goes in quotes, and lines that belong together are indented alike" },
+    { "did not find expected ',' or ']'", "is a ']' missing, or a ','?" },
+    { "did not find expected ',' or '}'", "is a '}' missing, or a ','?" },
+    { "did not find expected node content", "is there a ',' or another mark too many?" },
+    { "found unexpected end of stream", "is a quote not closed?" },
+    { "found unknown escape character",
+      "in double quotes \\ is written \\\\; or use single quotes" },
+    { "did not find expected alphabetic or numeric character",
+      "a text that begins with * or & goes in quotes" },
+    { "found unexpected non-alphabetical character", "a line that begins with % goes in quotes" },
+    { "control characters are not allowed", "expected text" },
+    { "block sequence entries are not allowed in this context",
+      "a list begins on a line of its own" },
+};
+
+/* The byte at which reading stopped, or NULL. Marks count lines and columns, so lines are walked. */
+static const char *
+stopped_at(const kn_yaml *yaml)
+{
+    const yaml_parser_t *parser = &yaml->parser;
+    const unsigned char *at = parser->input.string.start, *end = parser->input.string.end;
+    size_t               line = parser->problem_mark.line;
+
+    for (; at < end && line; at++)
+        line -= *at == '\n';
+    for (size_t column = parser->problem_mark.column; at < end && column; at++)
+        column -= at + 1 == end || (at[1] & 0xc0) != 0x80;
+    return at < end ? (const char *) at : NULL;
+}
+
+/* "found character that cannot start any token" says neither which one nor what to do. */
+static kanon_status
+fail_character(kn_yaml *yaml, uint64_t line)
+{
+    const char *at = stopped_at(yaml);
+
+    if (at && *at == '\t')
+        return kn_fail_at(yaml->ctx, KANON_E_PARSE, yaml->setter.file, line,
+                          "a tab before a value or key, expected blanks: YAML forbids tabs there");
+    if (at && (*at == '@' || *at == '`' || *at == '%'))
+        return kn_fail_at(yaml->ctx, KANON_E_PARSE, yaml->setter.file, line,
+                          "a text that begins with %c, expected it in quotes, as in \"%c...\"", *at,
+                          *at);
+    return kn_fail_at(
+        yaml->ctx, KANON_E_PARSE, yaml->setter.file, line,
+        "not valid YAML: found character that cannot start any token; put the text in quotes");
+}
+
+/* Bytes are looked at long before they are parsed, so that only their number tells the line. */
+static uint64_t
+line_of_byte(const kn_yaml *yaml)
+{
+    const yaml_parser_t *parser = &yaml->parser;
+    const unsigned char *start = parser->input.string.start, *end = parser->input.string.end;
+    uint64_t             line = 1;
+
+    for (size_t i = 0; i < parser->problem_offset && start + i < end; i++)
+        line += start[i] == '\n';
+    return line;
+}
+
 /* What libyaml could not read. Its own words are kept: they are what people search for. */
 static kanon_status
 fail_syntax(kn_yaml *yaml)
 {
     const yaml_parser_t *parser = &yaml->parser;
-    const char          *problem = parser->problem ? parser->problem : "not readable";
+    const char          *problem = parser->problem ? parser->problem : "not readable", *hint = NULL;
     uint64_t             line = (uint64_t) parser->problem_mark.line + 1;
 
     if (parser->error == YAML_MEMORY_ERROR)
         return kn_fail_nomem(yaml->ctx);
     if (parser->error == YAML_READER_ERROR)
-        line = (uint64_t) parser->mark.line + 1;
+        line = line_of_byte(yaml);
+    if (strcmp(problem, "found character that cannot start any token") == 0)
+        return fail_character(yaml, line);
+    for (size_t i = 0; i < KN_COUNT(hints) && !hint; i++)
+        if (strcmp(problem, hints[i].problem) == 0)
+            hint = hints[i].hint;
     if (parser->context)
         return kn_fail_at(yaml->ctx, KANON_E_PARSE, yaml->setter.file, line,
-                          "not valid YAML: %s (%s that began at line %llu)", problem,
-                          parser->context, (unsigned long long) parser->context_mark.line + 1);
-    return kn_fail_at(yaml->ctx, KANON_E_PARSE, yaml->setter.file, line, "not valid YAML: %s",
-                      problem);
+                          "not valid YAML: %s (%s that began at line %llu)%s%s", problem,
+                          parser->context, (unsigned long long) parser->context_mark.line + 1,
+                          hint ? "; " : "", hint ? hint : "");
+    return kn_fail_at(yaml->ctx, KANON_E_PARSE, yaml->setter.file, line, "not valid YAML: %s%s%s",
+                      problem, hint ? "; " : "", hint ? hint : "");
 }
 
 static kanon_status
@@ -75,8 +150,11 @@ refuse_extras(kn_yaml *yaml)
         tag = event->data.mapping_start.tag;
     }
     if (anchor)
-        return kn_yaml_fail(yaml, "'%.100s' is an anchor or alias, expected the value itself",
-                            (const char *) anchor);
+        return kn_yaml_fail(
+            yaml,
+            "'%.100s' is an anchor or alias, expected the value itself; a text that begins "
+            "with & or * goes in quotes",
+            (const char *) anchor);
     if (tag)
         return kn_yaml_fail(yaml, "'%.100s' is a tag, expected a plain value", (const char *) tag);
     return KANON_OK;
@@ -113,7 +191,7 @@ kn_yaml_key(kn_yaml *yaml, const char **key)
     if (rc < 0 || yaml->event.type == YAML_MAPPING_END_EVENT)
         return rc;
     if (yaml->event.type != YAML_SCALAR_EVENT || kn_yaml_empty(yaml))
-        return kn_yaml_fail(yaml, "a name is missing before the ':'");
+        return kn_yaml_fail(yaml, "a name is missing before the ':', expected one as in 'k: 5'");
     yaml->setter.line = kn_yaml_line(yaml);
     *key = kn_arena_text(&yaml->setter.config->arena, kn_yaml_scalar(yaml));
     return *key ? KANON_OK : KANON_E_NOMEM;
@@ -170,8 +248,11 @@ read_sequence(kn_yaml *yaml, const kn_setting_entry *entry)
         if (yaml->event.type == YAML_SEQUENCE_END_EVENT)
             break;
         if (yaml->event.type != YAML_SCALAR_EVENT)
-            return kn_yaml_fail(yaml, "%s: a list or mapping inside the list, expected plain items",
-                                yaml->setter.name);
+            return kn_yaml_fail(
+                yaml,
+                "%s: a list or mapping inside the list, expected plain items (a ? alone and "
+                "texts with ': ' go in quotes)",
+                yaml->setter.name);
         if (kn_yaml_empty(yaml))
             return kn_yaml_fail(yaml, "%s: an empty item, expected \"\" for the empty text",
                                 yaml->setter.name);
@@ -305,11 +386,13 @@ read_document(kn_yaml *yaml)
     if (yaml->event.type == YAML_MAPPING_START_EVENT)
         KN_TRY(read_top(yaml));
     else if (!kn_yaml_empty(yaml))
-        return kn_yaml_fail(yaml, "a config is a mapping, expected lines such as 'k: 5'");
+        return kn_yaml_fail(
+            yaml, "a config is a mapping, expected lines such as 'k: 5', with a blank after the "
+                  "colon");
     KN_TRY(kn_yaml_next(yaml)); /* the end of the document */
     KN_TRY(kn_yaml_next(yaml));
     if (yaml->event.type != YAML_STREAM_END_EVENT)
-        return kn_yaml_fail(yaml, "a second document, expected one");
+        return kn_yaml_fail(yaml, "a second document, expected one; take the line --- out");
 out:
     return rc;
 }
@@ -333,7 +416,7 @@ load(kanon_ctx *ctx, const kanon_source *source, kn_text *text)
         KN_TRY(kn_text_status(text));
         if (text->len > CONFIG_BYTES_MOST) {
             rc = kn_fail_at(ctx, KANON_E_INVALID, source->name, 0,
-                            "more than 16 MiB, expected a config file");
+                            "more than 16 MiB, the most a config may have; is it a config?");
             goto out;
         }
     } while (got);
@@ -344,7 +427,7 @@ load(kanon_ctx *ctx, const kanon_source *source, kn_text *text)
         for (size_t i = 0; i < bad; i++)
             line += text->ptr[i] == '\n';
         rc = kn_fail_at(ctx, KANON_E_PARSE, source->name, line,
-                        "a byte that is not UTF-8, expected text");
+                        "a byte that is not UTF-8, expected text; save the file as UTF-8");
     }
 out:
     if (stream)

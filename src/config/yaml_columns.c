@@ -29,7 +29,9 @@ add_item(kn_yaml *yaml, items *list)
     kn_arena *arena = &yaml->setter.config->arena;
 
     if (yaml->event.type != YAML_SCALAR_EVENT || kn_yaml_empty(yaml))
-        return kn_yaml_fail(yaml, "%s: expected plain items", yaml->setter.name);
+        return kn_yaml_fail(
+            yaml, "%s: a list, a mapping or nothing, expected plain items such as [5, 10]",
+            yaml->setter.name);
     if (list->count == ITEMS_MOST)
         return kn_yaml_fail(yaml, "%s: too many items, expected at most %d", yaml->setter.name,
                             ITEMS_MOST);

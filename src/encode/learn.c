@@ -77,16 +77,18 @@ choose_sketches(kn_learned *learned)
 
     learned->sketches = KN_NEW_ARRAY(learned->ctx, kn_sketch, learned->ncolumns - count);
     learned->sketched = KN_NEW_ARRAY(learned->ctx, size_t, learned->ncolumns - count);
-    if (!learned->sketches || !learned->sketched)
+    learned->places = KN_NEW_ARRAY(learned->ctx, size_t, learned->ncolumns);
+    if (!learned->sketches || !learned->sketched || !learned->places)
         return KANON_E_NOMEM;
-    for (size_t c = 0; c < learned->ncolumns; c++) {
-        bool known = false;
-
-        for (size_t i = 0; i < count; i++)
-            known = known || learned->columns[i].position == c;
-        if (!known)
+    for (size_t c = 0; c < learned->ncolumns; c++)
+        learned->places[c] = SIZE_MAX;
+    for (size_t i = 0; i < count; i++)
+        learned->places[learned->columns[i].position] = i;
+    for (size_t c = 0; c < learned->ncolumns; c++)
+        if (learned->places[c] == SIZE_MAX) {
+            learned->places[c] = count + learned->nsketched;
             learned->sketched[learned->nsketched++] = c;
-    }
+        }
     return KANON_OK;
 }
 
@@ -242,6 +244,7 @@ kn_learned_free(kn_learned *learned)
     }
     kn_free(learned->ctx, learned->sketches);
     kn_free(learned->ctx, learned->sketched);
+    kn_free(learned->ctx, learned->places);
     kn_free(learned->ctx, learned->names);
     kn_free(learned->ctx, learned->columns);
     kn_table_free(learned->table);
@@ -255,6 +258,7 @@ kn_learned_domain(const kn_learned *learned, size_t column, const char *source)
 
     return (kn_domain){ .column = learned->names[c->position],
                         .source = source,
+                        .joined = learned->joined,
                         .count = kn_dict_count(c->dict),
                         .values = kn_dict_values(c->dict),
                         .rows = c->rows,
@@ -267,14 +271,11 @@ kn_learned_domain(const kn_learned *learned, size_t column, const char *source)
 uint64_t
 kn_learned_values(const kn_learned *learned, size_t position)
 {
-    for (size_t i = 0; i < learned->nquasi + learned->nsensitive; i++)
-        if (learned->columns[i].position == position)
-            return kn_dict_count(learned->columns[i].dict);
-    for (size_t i = 0; i < learned->nsketched; i++)
-        if (learned->sketched[i] == position) {
-            uint64_t values = kn_sketch_count(&learned->sketches[i]);
+    size_t   count = learned->nquasi + learned->nsensitive, place = learned->places[position];
+    uint64_t values;
 
-            return values < learned->rows ? values : learned->rows;
-        }
-    return 0;
+    if (place < count)
+        return kn_dict_count(learned->columns[place].dict);
+    values = kn_sketch_count(&learned->sketches[place - count]);
+    return values < learned->rows ? values : learned->rows;
 }

@@ -32,11 +32,13 @@ typedef struct kn_learned {
     kn_table          *table;
     kn_sketch         *sketches; /* [ncolumns - learned ones], in the order of the table */
     size_t            *sketched; /* their positions */
-    size_t             nsketched;
-    const kn_str      *missing; /* tokens, borrowed from the options */
-    size_t             nmissing;
-    uint64_t           rare; /* from the options */
-    double             read_s, encode_s;
+    size_t     *places; /* [ncolumns] which of columns or, behind those, which of sketches it is */
+    size_t      nsketched;
+    const char *joined;    /* a second table whose values joined the dictionaries, or NULL */
+    const kn_str *missing; /* tokens, borrowed from the options */
+    size_t        nmissing;
+    uint64_t      rare; /* from the options */
+    double        read_s, encode_s;
 } kn_learned;
 
 typedef struct kn_learn_options {

@@ -310,6 +310,19 @@ kn_date_parse(kn_str text, kn_date_format format, kn_date *out)
     return true;
 }
 
+const char *
+kn_date_example(kn_date_format format)
+{
+    static const char *const examples[KN_DATE_FORMATS] = {
+        [KN_DATE_YMD_DASH] = "1970-01-31",  [KN_DATE_YMD_SLASH] = "1970/01/31",
+        [KN_DATE_DMY_SLASH] = "31/01/1970", [KN_DATE_MDY_SLASH] = "01/31/1970",
+        [KN_DATE_DMY_DOT] = "31.01.1970",   [KN_DATE_DMY_DASH] = "31-01-1970",
+        [KN_DATE_YMD_PLAIN] = "19700131",
+    };
+
+    return examples[format];
+}
+
 /* Howard Hinnant's days_from_civil: years begin in March, so that the leap day comes last. */
 int64_t
 kn_date_days(kn_date date)

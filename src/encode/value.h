@@ -38,14 +38,18 @@ typedef struct kn_date {
 } kn_date;
 
 bool kn_date_parse(kn_str text, kn_date_format format, kn_date *out);
+/** How a date is written in a format: "31.01.1970". */
+const char *kn_date_example(kn_date_format format);
 /** Days since 1970-01-01 (proleptic Gregorian). */
 int64_t kn_date_days(kn_date date);
 
 /** The distinct values of a column as everything above the table sees them. */
 typedef struct kn_domain {
-    const char     *column; /* for messages */
-    const char     *source; /* the table's name, for messages */
-    size_t          count;
+    const char *column; /* for messages */
+    const char *source; /* the table's name, for messages */
+    const char
+          *joined; /* a second table, the population: values without rows are its own; or NULL */
+    size_t count;
     const kn_str   *values;
     const uint64_t *rows;    /* rows that hold each value */
     uint32_t        missing; /* the code of the missing value, or KN_NO_CODE */

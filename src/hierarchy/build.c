@@ -227,19 +227,48 @@ out:
     return rc;
 }
 
+const char *
+kn_domain_source(const kn_domain *domain, kn_str value)
+{
+    for (size_t i = 0; domain->joined && i < domain->count; i++)
+        if (domain->values[i].ptr == value.ptr && domain->rows[i] == 0)
+            return domain->joined;
+    return domain->source;
+}
+
+/* Digits, with at most a sign and a decimal mark. */
+static bool
+is_long_number(kn_str value)
+{
+    kn_str text = kn_str_trim(value);
+    size_t marks = 0;
+
+    if (text.len && (*text.ptr == '-' || *text.ptr == '+')) {
+        text.ptr++;
+        text.len--;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        marks += text.ptr[i] == '.' || text.ptr[i] == ',';
+        if ((text.ptr[i] < '0' || text.ptr[i] > '9') && text.ptr[i] != '.' && text.ptr[i] != ',')
+            return false;
+    }
+    return text.len > marks && marks <= 1;
+}
+
 kanon_status
 kn_fail_number(kanon_ctx *ctx, const kn_domain *domain, kn_str value)
 {
-    kn_decimal ignored;
+    kn_decimal  ignored;
+    const char *source = kn_domain_source(domain, value);
 
-    if (kn_decimal_parse(value, &ignored))
+    if (kn_decimal_parse(value, &ignored) || is_long_number(value))
         return kn_fail_at(
-            ctx, KANON_E_INVALID, domain->source, 0,
+            ctx, KANON_E_INVALID, source, 0,
             "column '%s': '%.*s' has too many digits for a range; give the column type "
             "string and another hierarchy",
             domain->column, KN_ARG(value));
     return kn_fail_at(
-        ctx, KANON_E_INVALID, domain->source, 0,
+        ctx, KANON_E_INVALID, source, 0,
         "column '%s': '%.*s' is not a number; give the column type string, or add the "
         "value to --missing",
         domain->column, KN_ARG(value));

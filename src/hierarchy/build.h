@@ -55,6 +55,8 @@ kanon_status kn_build_items(kanon_hierarchy *h, const kn_domain *domain, kn_item
 
 /** Refuses a cell that is no number, with what to do about it. */
 kanon_status kn_fail_number(kanon_ctx *ctx, const kn_domain *domain, kn_str value);
+/** The file that a value of the domain stands in: the table, or the population that joined it. */
+const char *kn_domain_source(const kn_domain *domain, kn_str value);
 
 /* --- what a spec's items mean; read again by the kind that uses them -------------------------- */
 

@@ -29,7 +29,7 @@ parse_unit(kanon_ctx *ctx, const char *column, const char *text, kn_unit *out)
     near = kn_nearest(text, unit_names);
     return kn_fail(
         ctx, KANON_E_INVALID,
-        "column '%s': '%s' is no unit of dates%s%s%s; expected some of day, week, month, "
+        "column '%s': '%.100s' is no unit of dates%s%s%s; expected some of day, week, month, "
         "quarter, year, decade, century",
         column, text, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 }
@@ -201,31 +201,95 @@ label(const void *user, kn_text *out, size_t level, size_t first, size_t last)
     }
 }
 
+/* How a domain writes its dates. With a population there are two tables in it, and maybe two ways. */
+typedef struct writing {
+    size_t         values, fit; /* values there are, and those that the format reads */
+    kn_date_format format;      /* of most */
+    size_t         odd;         /* the first that it does not read */
+} writing;
+
+typedef enum { OF_ALL, OF_TABLE, OF_JOINED } part;
+
+static bool
+is_of(const kn_domain *domain, part which, size_t value)
+{
+    if (value == domain->missing)
+        return false;
+    return which == OF_ALL || (domain->rows[value] > 0) == (which == OF_TABLE);
+}
+
+static writing
+look_at(const kn_domain *domain, part which)
+{
+    writing w = { 0, 0, KN_DATE_YMD_DASH, SIZE_MAX };
+    size_t  counts[KN_DATE_FORMATS] = { 0 };
+    kn_date date;
+
+    for (size_t i = 0; i < domain->count; i++) {
+        if (!is_of(domain, which, i))
+            continue;
+        w.values++;
+        for (unsigned f = 0; f < KN_DATE_FORMATS; f++)
+            counts[f] += kn_date_parse(domain->values[i], (kn_date_format) f, &date);
+    }
+    for (unsigned f = 1; f < KN_DATE_FORMATS; f++)
+        if (counts[f] > counts[w.format])
+            w.format = (kn_date_format) f;
+    w.fit = counts[w.format];
+    for (size_t i = domain->count; i-- > 0;)
+        if (is_of(domain, which, i) && !kn_date_parse(domain->values[i], w.format, &date))
+            w.odd = i;
+    return w;
+}
+
 /* Which value is to blame: the first one that the format of most others does not read. */
+static kanon_status
+fail_value(kanon_ctx *ctx, const kn_domain *domain, const char *source, const writing *w)
+{
+    kn_str value = domain->values[w->odd];
+
+    if (w->fit)
+        return kn_fail_at(
+            ctx, KANON_E_INVALID, source, 0,
+            "column '%s': '%.*s' is no date, expected one written like the others, such as "
+            "%s; give the column type string, or add the value to --missing",
+            domain->column, KN_ARG(value), kn_date_example(w->format));
+    return kn_fail_at(ctx, KANON_E_INVALID, source, 0,
+                      "column '%s': '%.*s' is no date; dates are written like 1970-01-31, "
+                      "1970/01/31, 31/01/1970, "
+                      "01/31/1970, 31.01.1970, 31-01-1970 or 19700131, all in one way; give the "
+                      "column type string, or "
+                      "add the value to --missing",
+                      domain->column, KN_ARG(value));
+}
+
 static kanon_status
 fail_format(kanon_ctx *ctx, const kn_domain *domain)
 {
-    size_t   counts[KN_DATE_FORMATS] = { 0 };
-    unsigned best = 0;
-    kn_date  date;
+    writing all, own, joined;
 
-    for (size_t i = 0; i < domain->count; i++)
-        for (unsigned f = 0; f < KN_DATE_FORMATS; f++)
-            counts[f] += i != domain->missing
-                      && kn_date_parse(domain->values[i], (kn_date_format) f, &date);
-    for (unsigned f = 1; f < KN_DATE_FORMATS; f++)
-        if (counts[f] > counts[best])
-            best = f;
-    for (size_t i = 0; i < domain->count; i++)
-        if (i != domain->missing && !kn_date_parse(domain->values[i], (kn_date_format) best, &date))
+    if (domain->joined) {
+        own = look_at(domain, OF_TABLE);
+        joined = look_at(domain, OF_JOINED);
+        if (own.odd != SIZE_MAX)
+            return fail_value(ctx, domain, domain->source, &own);
+        if (joined.fit && own.values && joined.format != own.format)
             return kn_fail_at(
-                ctx, KANON_E_INVALID, domain->source, 0,
-                "column '%s': '%.*s' is no date%s; dates are written like 1970-01-31, "
-                "31/01/1970 or 19700131, all in one way; give the column type string, or "
-                "add the value to --missing",
-                domain->column, KN_ARG(domain->values[i]),
-                counts[best] ? " in the format of the others" : "");
-    return KANON_OK; /* nothing but missing values */
+                ctx, KANON_E_INVALID, domain->joined, 0,
+                "column '%s': most dates of this population are written like %s, but those of "
+                "%s like %s; write both in one way",
+                domain->column, kn_date_example(joined.format), domain->source,
+                kn_date_example(own.format));
+        if (own.fit) {
+            joined.format = own.format;
+            joined.fit = own.fit;
+        }
+        if (joined.odd != SIZE_MAX)
+            return fail_value(ctx, domain, domain->joined, &joined);
+    }
+    all = look_at(domain, OF_ALL);
+    return all.odd == SIZE_MAX ? KANON_OK /* nothing but missing values */
+                               : fail_value(ctx, domain, domain->source, &all);
 }
 
 kanon_status

@@ -89,7 +89,7 @@ read_with(reading *r, attempt *a)
     a->columns = kn_csv_columns(csv);
     if (a->columns > KN_LEVELS_MOST) {
         rc = kn_fail_at(r->h->ctx, KANON_E_PARSE, r->source->name, kn_csv_line(csv),
-                        "%zu levels; at most %d are possible", a->columns, KN_LEVELS_MOST);
+                        "%zu levels, expected at most %d", a->columns, KN_LEVELS_MOST);
         goto out;
     }
     KN_TRY(kn_tree_init(&r->tree, r->h->ctx, KN_TREE_EXACT, a->columns));
@@ -148,6 +148,28 @@ check_root(reading *r)
 
 /* --- the table's values in it ----------------------------------------------------------------- */
 
+/* Values are matched to the letter; people's files are not always written so. */
+static bool
+is_there_in_other_case(const kn_tree *tree, kn_str value)
+{
+    const kn_str *leaves = kn_dict_values(tree->levels[0].names);
+    kn_str        wanted = kn_str_trim(value);
+
+    for (uint32_t leaf = 0; leaf < kn_dict_count(tree->levels[0].names); leaf++) {
+        kn_str text = kn_str_trim(leaves[leaf]);
+        size_t i = 0;
+
+        while (text.len == wanted.len && i < text.len
+               && (text.ptr[i] == wanted.ptr[i]
+                   || ((text.ptr[i] ^ wanted.ptr[i]) == 0x20 && (text.ptr[i] | 0x20) >= 'a'
+                       && (text.ptr[i] | 0x20) <= 'z')))
+            i++;
+        if (text.len == wanted.len && i == text.len)
+            return true;
+    }
+    return false;
+}
+
 static kanon_status
 fail_unknown(const reading *r, uint32_t code, size_t count)
 {
@@ -155,6 +177,7 @@ fail_unknown(const reading *r, uint32_t code, size_t count)
     kn_text      line;
     kn_str       value = r->domain->values[code];
     size_t       top = r->tree.nlevels - 1;
+    bool         similar = is_there_in_other_case(&r->tree, value);
 
     kn_text_init(&line, r->h->ctx);
     kn_text_addf(&line, "%.*s", KN_ARG(value));
@@ -164,10 +187,13 @@ fail_unknown(const reading *r, uint32_t code, size_t count)
         kn_text_addf(&line, ";%.*s", KN_ARG(kn_tree_label(&r->tree, top, 0)));
     KN_TRY(kn_text_status(&line));
     rc = kn_fail_at(r->h->ctx, KANON_E_INVALID, r->source->name, 0,
-                    "column '%s': value '%.*s' has no line (%zu such %s); add '%s', or set "
-                    "'unknown: other'",
+                    "column '%s': value '%.*s' has no line (%zu such %s); %s'%s', or set "
+                    "'unknown: other' in the config%s%s",
                     r->domain->column, KN_ARG(value), count, count == 1 ? "value" : "values",
-                    line.ptr);
+                    similar ? "the line with other capitals or blanks does not count; add "
+                            : "add ",
+                    line.ptr, r->domain->joined ? "; it is a value of " : "",
+                    r->domain->joined ? kn_domain_source(r->domain, value) : "");
 out:
     kn_text_fini(&line);
     return rc;

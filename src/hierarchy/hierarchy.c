@@ -77,9 +77,10 @@ check_marks(kanon_ctx *ctx, const kn_domain *domain, kn_type declared)
     if (mark == KN_MARK_MIXED)
         return kn_fail_at(
             ctx, KANON_E_INVALID, domain->source, 0,
-            "column '%s': some numbers have a decimal point and others a decimal comma; "
+            "column '%s': some numbers have a decimal point and others a decimal comma%s%s; "
             "write them in one way, or give the column type string",
-            domain->column);
+            domain->column, domain->joined ? ", counting those of the population " : "",
+            domain->joined ? domain->joined : "");
     return KANON_OK;
 }
 

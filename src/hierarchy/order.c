@@ -19,8 +19,8 @@ kn_fanout_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, si
         || value.decimals != 0 || value.mantissa < FANOUT_LEAST || value.mantissa > FANOUT_MOST)
         return kn_fail(
             ctx, KANON_E_INVALID,
-            "column '%s': order:%s is no fan-out; expected one whole number from %d to %d", column,
-            spec->items[0], FANOUT_LEAST, FANOUT_MOST);
+            "column '%s': order:%.100s%s is no fan-out; expected one whole number from %d to %d",
+            column, spec->items[0], spec->nitems > 1 ? ",..." : "", FANOUT_LEAST, FANOUT_MOST);
     *fanout = (size_t) value.mantissa;
     return KANON_OK;
 }

@@ -7,7 +7,7 @@
 #include "io/csv.h"
 
 /* So many conflicts are told one by one: a postcode table may have thousands. */
-enum { CONFLICTS_TOLD = 10 };
+enum { CONFLICTS_TOLD = 10, COLUMNS_TOLD = 20 };
 
 typedef struct places {
     kanon_hierarchy    *h;
@@ -25,15 +25,28 @@ fail_column(const places *p, const kn_csv *csv, const char *name)
 {
     kanon_status  rc = KANON_OK;
     const kn_str *names = kn_csv_names(csv);
+    const char   *known[COLUMNS_TOLD + 1] = { NULL }, *nearest;
+    kn_arena      arena;
     kn_text       list;
 
+    kn_arena_init(&arena, p->h->ctx);
     kn_text_init(&list, p->h->ctx);
-    for (size_t i = 0; i < kn_csv_columns(csv) && i < 20; i++)
-        kn_text_addf(&list, "%s%.*s", i ? ", " : "", KN_ARG(names[i]));
+    for (size_t i = 0; i < kn_csv_columns(csv) && i < COLUMNS_TOLD; i++) {
+        known[i] = kn_arena_text(&arena, names[i]);
+        if (!known[i]) {
+            rc = KANON_E_NOMEM;
+            goto out;
+        }
+        kn_text_addf(&list, "%s%s", i ? ", " : "", known[i]);
+    }
     KN_TRY(kn_text_status(&list));
+    nearest = kn_nearest(name, known);
     rc = kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 1,
-                    "no column '%s'; the columns are %s", name, list.ptr);
+                    nearest ? "no column '%s', did you mean '%s'?"
+                            : "no column '%s', expected one of %s",
+                    name, nearest ? nearest : list.ptr);
 out:
+    kn_arena_fini(&arena);
     kn_text_fini(&list);
     return rc;
 }
@@ -44,7 +57,7 @@ choose_columns(places *p, const kn_csv *csv)
     p->ncolumns = p->spec->nitems ? p->spec->nitems : kn_csv_columns(csv);
     if (p->ncolumns > KN_LEVELS_MOST - 1)
         return kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 1,
-                          "%zu columns of places; at most %d are possible", p->ncolumns,
+                          "%zu columns of places, expected at most %d", p->ncolumns,
                           KN_LEVELS_MOST - 1);
     for (size_t i = 0; i < p->ncolumns; i++) {
         p->columns[i] = p->spec->nitems ? kn_csv_find(csv, kn_str_of(p->spec->items[i])) : i;
@@ -98,7 +111,7 @@ read_places(places *p)
                 p->source->name, p->nconflicts - CONFLICTS_TOLD);
     if (!kn_dict_count(p->tree.levels[0].names))
         rc = kn_fail_at(p->h->ctx, KANON_E_PARSE, p->source->name, 0,
-                        "the table of places has no line below its header");
+                        "the table of places has no line below its header, expected one per place");
 out:
     kn_csv_close(csv);
     return rc;
@@ -124,10 +137,11 @@ match_values(places *p, uint32_t *leaf_of)
     }
     if (nunknown)
         rc = kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 0,
-                        "column '%s': %zu %s not among the places, the first is '%.*s'; add lines, "
-                        "or set 'unknown: other'",
+                        "column '%s': %zu %s not among the places, the first is '%.*s' of %s; add "
+                        "lines, or set 'unknown: other' in the config",
                         p->domain->column, nunknown, nunknown == 1 ? "value is" : "values are",
-                        KN_ARG(p->domain->values[unknown]));
+                        KN_ARG(p->domain->values[unknown]),
+                        kn_domain_source(p->domain, p->domain->values[unknown]));
 out:
     return rc;
 }

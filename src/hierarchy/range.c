@@ -30,10 +30,11 @@ parse_factor(kanon_ctx *ctx, const char *column, const char *text, uint64_t *fac
 
     if (!kn_decimal_parse_strict(kn_str_of(text + 1), &value) || value.decimals != 0
         || value.mantissa < 2 || value.mantissa > 1000000000)
-        return kn_fail(ctx, KANON_E_INVALID,
-                       "column '%s': range:%s is no factor; expected a whole number from 2, as in "
-                       "range:x10",
-                       column, text);
+        return kn_fail(
+            ctx, KANON_E_INVALID,
+            "column '%s': range:%.100s is no factor; expected a whole number from 2, as in "
+            "range:x10",
+            column, text);
     *factor = (uint64_t) value.mantissa;
     return KANON_OK;
 }
@@ -68,9 +69,8 @@ kn_widths_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, kn
     if (spec->nitems == 1 && spec->items[0][0] == 'x')
         return parse_factor(ctx, column, spec->items[0], &out->factor);
     if (spec->nitems > KN_LEVELS_MOST - 2)
-        return kn_fail(ctx, KANON_E_INVALID,
-                       "column '%s': %zu range widths; at most %d are possible", column,
-                       spec->nitems, KN_LEVELS_MOST - 2);
+        return kn_fail(ctx, KANON_E_INVALID, "column '%s': %zu range widths, expected at most %d",
+                       column, spec->nitems, KN_LEVELS_MOST - 2);
     out->widths = KN_NEW_ARRAY(ctx, kn_decimal, spec->nitems);
     if (!out->widths)
         return KANON_E_NOMEM;
@@ -81,15 +81,17 @@ kn_widths_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, kn
             || width.mantissa > KN_SCALED_MOST)
             return kn_fail(
                 ctx, KANON_E_INVALID,
-                "column '%s': range width '%s' is no positive number; write widths as in "
+                "column '%s': range width '%.100s' is no positive number of at most 18 digits; "
+                "write widths as in "
                 "range:5,10,50",
                 column, spec->items[i]);
         out->widths[i] = without_zeros(width);
         if (i && !is_multiple(out->widths[i], out->widths[i - 1]))
-            return kn_fail(ctx, KANON_E_INVALID,
-                           "column '%s': range width %s is no multiple of the width before it, %s; "
-                           "ranges must nest, as in range:5,10,50",
-                           column, spec->items[i], spec->items[i - 1]);
+            return kn_fail(
+                ctx, KANON_E_INVALID,
+                "column '%s': range width %.100s is no multiple of the width before it, %.100s; "
+                "ranges must nest, as in range:5,10,50",
+                column, spec->items[i], spec->items[i - 1]);
         out->count++;
     }
     return KANON_OK;
@@ -219,7 +221,7 @@ choose_powers(ranges *r, uint64_t factor)
         if (width > largest)
             break;
         r->widths[r->nwidths++] = width;
-        if (width > KN_SCALED_MOST / step)
+        if (width > KN_SCALED_MOST / step) /* NOLINT(clang-analyzer-core.DivideZero): 2 or more */
             break;
     }
 }
@@ -292,8 +294,8 @@ choose_widths(ranges *r, const kn_widths *asked)
         if (!kn_scale_decimal(asked->widths[i], r->decimals, &r->widths[r->nwidths++]))
             return kn_fail(r->h->ctx, KANON_E_INVALID,
                            "column '%s': range width number %zu is too large for a column with %u "
-                           "decimals",
-                           r->domain->column, i + 1, r->decimals);
+                           "decimal%s; expected a smaller one",
+                           r->domain->column, i + 1, r->decimals, r->decimals == 1 ? "" : "s");
     return KANON_OK;
 }
 

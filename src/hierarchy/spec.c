@@ -199,7 +199,8 @@ kn_hier_spec_check(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec)
         break;
     default:
         if (spec->nitems)
-            rc = kn_fail(ctx, KANON_E_INVALID, "column '%s': hierarchy '%s' takes no '%s'", column,
+            rc = kn_fail(ctx, KANON_E_INVALID,
+                         "column '%s': hierarchy '%s' takes no '%.100s', expected it alone", column,
                          kind_names[spec->kind], spec->items[0]);
         break;
     }

@@ -4,6 +4,7 @@
  * are only counted until something follows them. */
 #include "base/text.h"
 #include "io/csv_header.h"
+#include "io/csv_kind.h"
 #include "io/csv_names.h"
 #include "io/csv_records.h"
 
@@ -65,7 +66,8 @@ starts_with(kn_str text, const char *mark)
 static kanon_status
 look_at_mark(kn_csv *csv, kn_str text)
 {
-    bool latin1 = csv->dialect.encoding == KN_ENCODING_LATIN1;
+    bool        latin1 = csv->dialect.encoding == KN_ENCODING_LATIN1;
+    const char *kind = kn_csv_other_kind(text);
 
     if (starts_with(text, latin1 ? "\u00ff\u00fe" : "\xff\xfe")
         || starts_with(text, latin1 ? "\u00fe\u00ff" : "\xfe\xff"))
@@ -75,6 +77,8 @@ look_at_mark(kn_csv *csv, kn_str text)
         return kn_fail_at(csv->ctx, KANON_E_INVALID, csv->name, 1,
                           "starts with the mark of UTF-8 but is to be read as latin-1; leave the "
                           "encoding out");
+    if (kind)
+        return kn_fail_at(csv->ctx, KANON_E_UNSUPPORTED, csv->name, 0, "%s", kind);
     if (starts_with(text, "\xef\xbb\xbf")) {
         csv->dialect.bom = true;
         kn_records_skip(&csv->records, 3, 0);
@@ -214,12 +218,15 @@ check_header(const kn_csv *csv)
 static kanon_status
 check_fields(const kn_csv *csv)
 {
-    size_t fields = csv->records.fields, expected = csv->names.count;
+    size_t      fields = csv->records.fields, expected = csv->names.count;
+    const char *tab = csv->dialect.delimiter == '\t' ? "tab" : NULL;
+    char        mark[2] = { csv->dialect.delimiter, 0 };
 
     if (KN_LIKELY(fields == expected))
         return KANON_OK;
     return kn_fail_at(csv->ctx, KANON_E_PARSE, csv->name, csv->records.line,
-                      "%zu field%s, expected %zu", fields, fields == 1 ? "" : "s", expected);
+                      "%zu field%s, expected %zu as in the first line (delimiter %s)", fields,
+                      fields == 1 ? "" : "s", expected, tab ? tab : mark);
 }
 
 /* An empty record is only counted: what follows decides whether it is a row. */
@@ -258,7 +265,8 @@ read_first(kn_csv *csv, const kn_csv_options *options)
     KN_TRY(kn_records_next(records, &found));
     if (!found)
         return kn_fail_at(csv->ctx, KANON_E_PARSE, csv->name, 0,
-                          "is empty, expected a header line");
+                          options->header == KN_HEADER_NO ? "is empty, expected a line at least"
+                                                          : "is empty, expected a header line");
     if (!records->length && options->header != KN_HEADER_NO)
         return kn_fail_at(csv->ctx, KANON_E_PARSE, csv->name, records->line,
                           "a blank line, expected a header line");

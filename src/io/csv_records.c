@@ -119,10 +119,11 @@ kn_records_skip(kn_records *records, size_t count, uint64_t lines)
 static kanon_status
 too_long(const kn_records *r)
 {
-    return kn_fail_at(
-        r->ctx, KANON_E_PARSE, r->name, r->next_line,
-        "the record that starts here is longer than %zu bytes; is a quote not closed?",
-        r->record_most);
+    return kn_fail_at(r->ctx, KANON_E_PARSE, r->name, r->next_line,
+                      "the record that starts here is longer than %zu bytes, the most there may "
+                      "be; is a quote not "
+                      "closed?",
+                      r->record_most);
 }
 
 /* Shows the parser more of the text, reading on if all of it was shown. */
@@ -215,7 +216,7 @@ more_cells(kn_records *r, cursor *c)
 
     if (r->cells_capacity == KN_COLUMNS_MOST) {
         c->rc = kn_fail_at(r->ctx, KANON_E_UNSUPPORTED, r->name, r->next_line,
-                           "more than %d columns, expected at most that many", KN_COLUMNS_MOST);
+                           "more than %d columns, which is the most there may be", KN_COLUMNS_MOST);
         return false;
     }
     if (bigger > KN_COLUMNS_MOST)
@@ -293,8 +294,11 @@ quoted_field(kn_records *r, cursor *c)
 
     for (;;) {
         if (!next_hit(r, &at))
-            return all_shown(r) ? bad(r, c, opened, "a quote opens here and is never closed")
-                                : MORE;
+            return all_shown(r)
+                     ? bad(r, c, opened,
+                           "a quote opens here and is never closed, expected another one "
+                           "behind the field")
+                     : MORE;
         if (r->text[at] == '\n')
             c->lines++;
         if (r->text[at] != r->quote)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +26,10 @@ kn_fault_set(kn_fault *fault, int error, const char *place, const char *what)
 kanon_status
 kn_fault_report(const kn_fault *fault, kanon_ctx *ctx)
 {
+    if (fault->error == KN_FAULT_CHANGED)
+        return kn_fail_at(
+            ctx, KANON_E_IO, fault->place, 0,
+            "the file changed while it was read; run the job again on a file that stays as it is");
     return kn_fail_errno(ctx, fault->place, fault->what, fault->error);
 }
 
@@ -83,6 +88,8 @@ kn_fd_write_all(int fd, const void *bytes, size_t count)
     while (count) {
         ssize_t done = write(fd, at, count < TRANSFER_MOST ? count : TRANSFER_MOST);
 
+        if (done == 0)
+            return EIO; /* no progress and no error: trying again could go on for ever */
         if (done < 0) {
             if (!worth_retrying(fd, POLLOUT, errno))
                 return errno;
@@ -103,6 +110,8 @@ kn_fd_write_all_at(int fd, uint64_t offset, const void *bytes, size_t count)
         ssize_t done = pwrite(fd, at, count < TRANSFER_MOST ? count : TRANSFER_MOST,
                               (off_t) offset);
 
+        if (done == 0)
+            return EIO;
         if (done < 0) {
             if (!worth_retrying(fd, POLLOUT, errno))
                 return errno;
@@ -186,4 +195,51 @@ kn_fd_create(int folder, char *name, size_t length, int *fd)
             return errno;
     }
     return EEXIST;
+}
+
+int
+kn_fd_link(int fd, int folder, char *name, size_t length)
+{
+    char own[64];
+
+    snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
+    for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
+        int error = put_random_suffix(name + length);
+
+        if (error)
+            return error;
+        if (linkat(AT_FDCWD, own, folder, name, AT_SYMLINK_FOLLOW) == 0)
+            return 0;
+        if (errno != EEXIST && errno != EINTR)
+            return errno;
+    }
+    return EEXIST;
+}
+
+/* Whether a name can be given later is tried first, with an empty file: at the end of a long job it would be
+ * too late to learn that it cannot. */
+int
+kn_fd_create_nameless(int folder, char *name, size_t length, int *fd)
+{
+#ifdef O_TMPFILE
+    const int flags = O_TMPFILE | O_RDWR | O_CLOEXEC;
+    int       error, trial = openat(folder, ".", flags, 0600);
+
+    if (trial < 0)
+        return errno;
+    error = kn_fd_link(trial, folder, name, length);
+    if (!error && unlinkat(folder, name, 0) < 0)
+        error = errno;
+    close(trial);
+    if (error)
+        return error;
+    *fd = openat(folder, ".", flags, 0600);
+    return *fd < 0 ? errno : 0;
+#else
+    KN_UNUSED(folder);
+    KN_UNUSED(name);
+    KN_UNUSED(length);
+    *fd = -1;
+    return ENOTSUP;
+#endif
 }

@@ -8,9 +8,11 @@
 
 #include "base/base.h"
 
+enum { KN_FAULT_CHANGED = -1 };
+
 /** What went wrong where no context may be touched. error 0: nothing did. */
 typedef struct kn_fault {
-    int         error; /* an errno */
+    int error; /* an errno, or KN_FAULT_CHANGED: a file is not what it was when it was opened */
     const char *place; /* a file or folder; outlives the fault */
     const char *what;  /* "reading" ..., a literal */
 } kn_fault;
@@ -37,5 +39,11 @@ enum { KN_FD_SUFFIX_BYTES = 12 };
 /** Creates a file of our own (0600, never one that exists) in a folder: name holds a prefix of `length`
  *  bytes and room for KN_FD_SUFFIX_BYTES + 1 more, where a random suffix is put. */
 int kn_fd_create(int folder, char *name, size_t length, int *fd);
+/** Creates a file of our own (0600) that has no name yet in a folder, so that not even `kill -9` leaves it
+ *  behind. Name and length are room and prefix for kn_fd_link(). An error where file system, kernel or a
+ *  missing /proc stand in the way of that; kn_fd_create() is there then. */
+int kn_fd_create_nameless(int folder, char *name, size_t length, int *fd);
+/** Gives a nameless file a name, as random as kn_fd_create()'s. */
+int kn_fd_link(int fd, int folder, char *name, size_t length);
 
 #endif

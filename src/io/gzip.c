@@ -85,7 +85,8 @@ damaged(const kn_gzip *gzip)
     if (!gzip->first && gzip->z.total_out == 0)
         return kn_fail_at(gzip->ctx, KANON_E_PARSE, gzip->name, 0,
                           "bytes that are not gzip follow the gzip data, expected its end");
-    return kn_fail_at(gzip->ctx, KANON_E_PARSE, gzip->name, 0, "the gzip data is damaged (%s)",
+    return kn_fail_at(gzip->ctx, KANON_E_PARSE, gzip->name, 0,
+                      "the gzip data is damaged (%s); fetch or make the file again",
                       gzip->z.msg ? gzip->z.msg : "unexpected content");
 }
 
@@ -149,7 +150,7 @@ kn_gzip_end(kn_gzip *gzip)
     if (!gzip->inside)
         return KANON_OK;
     return kn_fail_at(gzip->ctx, KANON_E_PARSE, gzip->name, 0,
-                      "the gzip data ends too early: the file is cut off");
+                      "the gzip data ends too early: the file is cut off; fetch or make it again");
 }
 
 #else

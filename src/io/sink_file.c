@@ -1,7 +1,8 @@
-/* sink_file.c -- a file as a sink. The release is written beside its target under a private name
- * (0600), read back through the same descriptor (not by name: nobody can swap it), and takes the
- * target's name by rename only at commit; then folder and file are on the disk. A target that is no
- * regular file (a device, a pipe) cannot be replaced: it is spooled and written through at commit. */
+/* sink_file.c -- a file as a sink. The release is written to a private file (0600) in its target's folder
+ * that has no name, or, where the file system cannot do that, a name of its own. It is read back through
+ * the same descriptor (not by name: nobody can swap it), and takes the target's name by rename only at
+ * commit; then folder and file are on the disk. A target that is no regular file (a device, a pipe) cannot
+ * be replaced: it is spooled and written through at commit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,10 +23,12 @@ typedef struct file_sink {
     kn_target  target;
     int        folder; /* of the target, -1 when there is none open */
     int        fd;     /* the temporary file, -1 when there is none */
+    bool       named;  /* it can be seen under: */
     char       name[NAME_KEPT + 16 + KN_FD_SUFFIX_BYTES];
     char      *buffer;
     size_t     used;
     uint64_t   written; /* to fd */
+    bool       synced;  /* all of it */
     kn_spool  *spool;   /* instead of fd where the target is written through */
     kn_back    back;
 } file_sink;
@@ -36,14 +39,25 @@ failed(file_sink *sink, const char *what, int error)
     return kn_fail_errno(sink->ctx, sink->path, what, error);
 }
 
-/* ".TARGET.kanon-" and room for the random end; a long name is cut so that the file system takes it. */
+/* Puts ".TARGET.kanon-" where the random end follows; a long name is cut so that the file system takes it. */
+static size_t
+put_prefix(file_sink *sink)
+{
+    return (size_t) snprintf(sink->name, sizeof sink->name, ".%.*s.kanon-", NAME_KEPT,
+                             sink->target.name);
+}
+
 static int
 create_beside(file_sink *sink)
 {
-    int length = snprintf(sink->name, sizeof sink->name, ".%.*s.kanon-", NAME_KEPT,
-                          sink->target.name);
+    size_t length = put_prefix(sink);
+    int    error;
 
-    return kn_fd_create(sink->folder, sink->name, (size_t) length, &sink->fd);
+    if (kn_fd_create_nameless(sink->folder, sink->name, length, &sink->fd) == 0)
+        return 0;
+    error = kn_fd_create(sink->folder, sink->name, length, &sink->fd);
+    sink->named = !error;
+    return error;
 }
 
 static kanon_status
@@ -68,19 +82,21 @@ file_abandon(void *user)
 {
     file_sink *sink = user;
 
-    if (sink->fd >= 0) {
+    if (sink->named)
         unlinkat(sink->folder, sink->name, 0);
+    if (sink->fd >= 0)
         close(sink->fd);
-    }
     if (sink->folder >= 0)
         close(sink->folder);
     sink->fd = sink->folder = -1;
+    sink->named = false;
     kn_spool_free(sink->spool);
     sink->spool = NULL;
     kn_free(sink->ctx, sink->buffer);
     sink->buffer = NULL;
     sink->used = 0;
     sink->written = 0;
+    sink->synced = false;
     kn_target_fini(sink->ctx, &sink->target);
     sink->begun = false;
 }
@@ -113,6 +129,7 @@ put(file_sink *sink, const void *bytes, size_t count)
     if (error)
         return failed(sink, "writing", error);
     sink->written += count;
+    sink->synced = false;
     return KANON_OK;
 }
 
@@ -161,6 +178,7 @@ flush_and_sync(file_sink *sink)
     kanon_status rc = flush(sink);
     int          error = rc == KANON_OK ? kn_fd_sync(sink->fd) : 0;
 
+    sink->synced = rc == KANON_OK && !error;
     return error ? failed(sink, "syncing", error) : rc;
 }
 
@@ -215,24 +233,52 @@ sync_folder(int folder)
     return error;
 }
 
+/* The last two steps: a name of its own, because linking cannot replace a file, and the target's. */
+static kanon_status
+take_name(file_sink *sink)
+{
+    int error = sink->named ? 0 : kn_fd_link(sink->fd, sink->folder, sink->name, put_prefix(sink));
+
+    if (error)
+        return failed(sink, "naming the finished file beside it", error);
+    sink->named = true;
+    if (renameat(sink->folder, sink->name, sink->folder, sink->target.name) < 0)
+        return failed(sink, "renaming the finished file to it", errno);
+    sink->named = false; /* it has the target's name now: nothing to abandon */
+    return KANON_OK;
+}
+
+/* Some file systems (FAT, network shares) have permissions of their own for every file and let nobody
+ * change them. */
+static kanon_status
+set_mode(file_sink *sink)
+{
+    if (fchmod(sink->fd, sink->target.mode) == 0)
+        return KANON_OK;
+    if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS)
+        return failed(sink, "setting its permissions", errno);
+    kn_warn(sink->ctx, "%s: its file system did not let its permissions be set", sink->path);
+    return KANON_OK;
+}
+
+/* What read_back has synced is not synced again: of several files that are committed one after another, none
+ * should fail that need not. */
 static kanon_status
 commit_file(file_sink *sink)
 {
-    kanon_status rc = flush(sink);
+    kanon_status rc = sink->synced && !sink->used ? KANON_OK : flush_and_sync(sink);
 
     if (rc != KANON_OK)
         return rc;
-    if (fchmod(sink->fd, sink->target.mode) < 0)
-        return failed(sink, "setting its permissions", errno);
-    rc = flush_and_sync(sink);
+    rc = set_mode(sink);
+    if (rc == KANON_OK)
+        rc = take_name(sink);
     if (rc != KANON_OK)
         return rc;
-    if (renameat(sink->folder, sink->name, sink->folder, sink->target.name) < 0)
-        return failed(sink, "renaming the finished file to it", errno);
     close(sink->fd);
-    sink->fd = -1; /* it has its name now: nothing to abandon */
-    if (sync_folder(
-            sink->folder)) /* too late to take the name back, and the file itself is whole */
+    sink->fd = -1;
+    /* too late to take the name back, and the file itself is whole */
+    if (sync_folder(sink->folder))
         kn_warn(sink->ctx,
                 "%s: its folder could not be synced; a power failure now could undo the renaming",
                 sink->path);

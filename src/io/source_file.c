@@ -1,6 +1,8 @@
 /* source_file.c -- a file as a source. It is opened once and read by offset in every pass, so that
- * all passes see the same file even when another one takes its name in between. What cannot be read
- * by offset (a pipe such as <(command), a device) is spooled like standard input. */
+ * all passes see the same file even when another one takes its name in between. A file that somebody
+ * writes to meanwhile is refused at the end of a pass. (One that is rewritten with its old size and time is
+ * found out by those who read twice, from its hash.) What cannot be read by offset (a pipe such as
+ * <(command), a device) is spooled like standard input. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,7 +16,21 @@ typedef struct file_source {
     char        *path;
     int          fd;
     uint64_t     length;
+    struct stat  facts; /* when it was opened */
 } file_source;
+
+/* Is it still the file that was opened? One of length 0 may be none that the kernel keeps (/proc). */
+static bool
+has_changed(const file_source *file, uint64_t read)
+{
+    struct stat now;
+
+    if (file->length == 0)
+        return false;
+    return read != file->length || fstat(file->fd, &now) < 0 || now.st_size != file->facts.st_size
+        || now.st_mtim.tv_sec != file->facts.st_mtim.tv_sec
+        || now.st_mtim.tv_nsec != file->facts.st_mtim.tv_nsec;
+}
 
 static int
 file_pull(kn_stream *stream, void *buffer, size_t capacity, size_t *got, kn_fault *fault)
@@ -24,6 +40,8 @@ file_pull(kn_stream *stream, void *buffer, size_t capacity, size_t *got, kn_faul
 
     if (error)
         return kn_fault_set(fault, error, file->path, "reading");
+    if (!*got && has_changed(file, stream->offset))
+        return kn_fault_set(fault, KN_FAULT_CHANGED, file->path, "reading");
     stream->offset += *got;
     return 0;
 }
@@ -60,7 +78,7 @@ file_release(void *user)
 
 /* Takes the descriptor, also on failure. */
 static kanon_status
-make_source(kanon_ctx *ctx, const char *path, int fd, uint64_t length, kanon_source **out)
+make_source(kanon_ctx *ctx, const char *path, int fd, const struct stat *facts, kanon_source **out)
 {
     file_source *file = KN_NEW(ctx, file_source);
     char        *copy = kn_strdup(ctx, path);
@@ -74,7 +92,8 @@ make_source(kanon_ctx *ctx, const char *path, int fd, uint64_t length, kanon_sou
     file->ctx = ctx;
     file->path = copy;
     file->fd = fd;
-    file->length = length;
+    file->facts = *facts;
+    file->length = (uint64_t) facts->st_size;
     file->base = (kanon_source){ .size = sizeof file->base,
                                  .name = copy,
                                  .user = file,
@@ -125,5 +144,5 @@ kanon_source_file(kanon_ctx *ctx, const char *path, kanon_source **out)
     }
     if (!S_ISREG(facts.st_mode))
         return kn_source_fd_adopt(ctx, path, fd, out);
-    return make_source(ctx, path, fd, (uint64_t) facts.st_size, out);
+    return make_source(ctx, path, fd, &facts, out);
 }

@@ -39,8 +39,10 @@ follow_links(kanon_ctx *ctx, char **path)
         ssize_t length = readlink(*path, link, sizeof link - 1);
         char   *next;
 
-        if (length < 0)
+        if (length < 0 && (errno == EINVAL || errno == ENOENT || errno == ENOTDIR))
             return KANON_OK; /* no link, or nothing there */
+        if (length < 0)
+            return kn_fail_errno(ctx, *path, "following links", errno);
         if (strncmp(*path, "/proc/", 6) == 0 || strncmp(*path, "/dev/fd/", 8) == 0)
             return kn_fail_at(ctx, KANON_E_INVALID, *path, 0,
                               "is an open descriptor, expected a file (- is standard output)");
@@ -99,10 +101,15 @@ check_folder(kanon_ctx *ctx, const char *path, const kn_target *target)
 
     if (!*target->name)
         return kn_fail_at(ctx, KANON_E_IO, path, 0, "is not the name of a file, expected one");
+    if (stat(target->folder, &facts) < 0 && errno == ENOENT)
+        return kn_fail_at(ctx, KANON_E_IO, path, 0,
+                          "there is no folder '%s', expected one that exists; mkdir makes it",
+                          target->folder);
     if (stat(target->folder, &facts) < 0)
         return kn_fail_errno(ctx, path, "its folder", errno);
     if (!S_ISDIR(facts.st_mode))
-        return kn_fail_errno(ctx, path, "its folder", ENOTDIR);
+        return kn_fail_at(ctx, KANON_E_IO, path, 0, "'%s' is a file, expected a folder",
+                          target->folder);
     if (faccessat(AT_FDCWD, target->folder, W_OK | X_OK, AT_EACCESS) < 0)
         return kn_fail_errno(ctx, path, "its folder", errno);
     return KANON_OK;

@@ -190,6 +190,20 @@ advise_rows(const kn_job *job, kn_text *text)
         (unsigned long long) rows, rows < 2 ? " (which protects nobody)" : "");
 }
 
+/* A table without rows satisfies everything but that nobody may be known to be absent. */
+static void
+advise_nobody(const kn_job *job, kn_text *text)
+{
+    const kn_privacy *privacy = &job->problem.privacy;
+
+    kn_text_addz(text,
+                 "no release: the table has no rows, so everybody of the population is known to be "
+                 "absent; nearest setting that works:");
+    for (size_t i = 0; i < privacy->nmodels; i++)
+        if (privacy->models[i]->class == &kn_model_presence)
+            kn_text_addf(text, " --delta-presence 0,%.15g", privacy->models[i]->limit);
+}
+
 static bool
 blocks(const kn_model *model, double reached)
 {
@@ -265,7 +279,9 @@ kn_job_advise(const kn_job *job, kn_text *text)
     kn_jury_whole(jury, reached);
     for (size_t i = 0; i < privacy->nmodels; i++)
         models = models || blocks(privacy->models[i], reached[i]);
-    if (models && job->problem.learned->rows >= privacy->k)
+    if (job->problem.learned->rows == 0)
+        advise_nobody(job, text);
+    else if (models && job->problem.learned->rows >= privacy->k)
         KN_TRY(advise_models(job, text, reached));
     else
         advise_rows(job, text);

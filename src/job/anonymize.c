@@ -105,8 +105,36 @@ knows_param(const kn_search_class *search, const char *name)
     return false;
 }
 
+/* Under `auto` nobody has named an algorithm that could be asked for its settings, so all of them are. */
+static kanon_status
+refuse_param(kanon_ctx *ctx, const char *name)
+{
+    const char            *names[256] = { NULL }, *nearest;
+    const kanon_algorithm *a;
+    size_t                 count = 0;
+
+    for (size_t i = 0; (a = kanon_algorithm_at(i)); i++)
+        for (const kanon_param *p = a->params; p && p->name; p++) {
+            if (strcmp(p->name, name) == 0)
+                return kn_fail(
+                    ctx, KANON_E_INVALID,
+                    "param %s: it belongs to %s, which auto never chooses; say --algorithm %s",
+                    name, a->name, a->name);
+            if (count + 1 < KN_COUNT(names))
+                names[count++] = p->name;
+        }
+    nearest = kn_nearest(name, names);
+    if (nearest)
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "param %s: no algorithm has such a setting; did you mean '%s'?", name,
+                       nearest);
+    return kn_fail(
+        ctx, KANON_E_INVALID,
+        "param %s: no algorithm has such a setting; 'kanon algorithms' lists what there is", name);
+}
+
 /* Under `auto`, a parameter of an algorithm that was not chosen is checked and left aside, so that the same
- * command works on small and large tables. One that nobody knows stays, to be refused. */
+ * command works on small and large tables. One that nobody knows is refused. */
 static kanon_status
 keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
 {
@@ -122,13 +150,20 @@ keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
         for (size_t s = 0; !other && kn_search_at(s); s++)
             if (knows_param(kn_search_at(s), p->params[i].key))
                 other = kn_search_at(s);
-        if (!other || knows_param(job->search, p->params[i].key)) {
+        if (!other)
+            return refuse_param(job->ctx, p->params[i].key);
+        if (knows_param(job->search, p->params[i].key)) {
             (*kept)[count++] = p->params[i];
         } else {
             kanon_status rc = kn_params_parse(job->ctx, &other->info, &p->params[i], 1, values);
 
             if (rc < 0)
                 return rc;
+            if (!job->problem.config->pick && !job->told)
+                kn_warn(job->ctx,
+                        "param %s: %s was chosen, which has no such setting, so it changes "
+                        "nothing; it belongs to %s",
+                        p->params[i].key, job->search->info.name, other->info.name);
         }
     }
     p->params = *kept;
@@ -187,6 +222,7 @@ kn_job_search(kn_job *job)
 
     if (config->pick) {
         KN_TRY(kn_pick_levels(&job->problem, picked.top));
+        kn_pick_warn_unused(&job->problem);
         memcpy(picked.floor, picked.top, sizeof picked.floor);
         p.lattice = &picked;
         choice = (kn_search_choice){ &kn_search_exhaustive, 0, "levels of a point of a front", "" };

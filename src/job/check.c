@@ -59,6 +59,31 @@ select_other(kn_check_table *table, const kn_csv *csv, const kanon_source *sourc
     return add_column(table, csv, source, &attribute);
 }
 
+static bool
+has_column(const kn_csv *csv, const char *name)
+{
+    for (size_t i = 0; i < kn_csv_columns(csv); i++)
+        if (kn_str_equal(kn_csv_names(csv)[i], kn_str_of(name)))
+            return true;
+    return false;
+}
+
+/* A release often does not have it: an identifier may be left out. Any other name that is not there is most
+ * likely misspelt. */
+static kanon_status
+select_entity(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
+              const kanon_source *source)
+{
+    const char *name = config->models.entity;
+
+    table->entity = SIZE_MAX;
+    table->no_entity = name && kn_config_role(config, kn_str_of(name)) == KN_ROLE_IDENTIFIER
+                    && !has_column(csv, name);
+    if (table->no_entity)
+        return KANON_OK;
+    return select_other(table, csv, source, name, &table->entity);
+}
+
 static kanon_status
 select_columns(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
                const kanon_source *source)
@@ -75,7 +100,7 @@ select_columns(kn_check_table *table, const kanon_config *config, const kn_csv *
                        "no quasi-identifier is named, expected at least one: --qi COLUMN,COLUMN"));
     KN_TRY(select_role(table, config, csv, source, KN_ROLE_SENSITIVE));
     table->nsensitive = table->ncolumns - table->nquasi;
-    KN_TRY(select_other(table, csv, source, config->models.entity, &table->entity));
+    KN_TRY(select_entity(table, config, csv, source));
     KN_TRY(select_other(table, csv, source, config->models.k_column, &table->own_k));
     KN_TRY(kn_tuples_new(table->ctx, table->ncolumns, &table->tuples));
 out:

@@ -26,6 +26,7 @@ typedef struct kn_check_table {
     size_t           ncolumns, nquasi;
     size_t           nsensitive;    /* then come those that only models look at */
     size_t           entity, own_k; /* behind the quasi-identifiers; SIZE_MAX: none */
+    bool             no_entity; /* the table does not have the column that tells persons apart */
     kn_tuples       *tuples;
     kn_check_class  *classes;
     size_t           nclasses, classes_capacity;
@@ -39,5 +40,10 @@ kanon_status kn_check_measure_sensitive(const kn_check_table *table, kanon_check
 /** Fills what models say of the table: measures of check->sensitive, check->models, check->failure. */
 kanon_status kn_check_judge_models(const kn_check_table *table, const kanon_config *config,
                                    const kanon_source *source, kanon_check *check);
+
+/** People of the population that each class of the table may stand for: people[nclasses], and how many of
+ *  them fit no class. */
+kanon_status kn_check_people(const kn_check_table *table, const kanon_config *config,
+                             const kanon_source *source, uint64_t *people, uint64_t *strangers);
 
 #endif

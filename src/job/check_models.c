@@ -4,13 +4,14 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "compare/forms.h"
 #include "job/check.h"
 #include "job/columns.h"
 #include "job/models.h"
 #include "transform/audit.h"
 
 /* Rules of a sensitive column: those that are always measured, and those that were asked for. */
-enum { MEASURED = 6, ASKED = 6, OTHERS = 4, PROGRESS_ROWS = 4096 };
+enum { MEASURED = 6, ASKED = 6, OTHERS = 4 };
 
 typedef struct judge {
     const kn_check_table *table;
@@ -144,10 +145,7 @@ build_tree(judge *j, size_t column, const kn_attribute *attribute)
     if (j->hierarchies[column])
         return KANON_OK;
     if (!attribute || !attribute->has_hierarchy)
-        return kn_fail(
-            j->table->ctx, KANON_E_INVALID,
-            "t-distance: column '%s' has no hierarchy, expected one: --hierarchy %s=FILE",
-            domain.column, domain.column);
+        return kn_models_no_tree(j->table->ctx, domain.column);
     rc = kn_hierarchy_make(j->table->ctx, &attribute->hierarchy, attribute->type, &domain,
                            &j->hierarchies[column]);
     j->columns[column].hierarchy = j->hierarchies[column];
@@ -268,6 +266,45 @@ ask_column(judge *j, size_t column)
     return m->t >= 0 ? ask_t(j, column) : KANON_OK;
 }
 
+/* Can persons be told apart? Not where the column is gone, or its cells read `*` or have it in the place of
+ * characters: equal cells may be different persons there. */
+static kanon_status
+find_persons(judge *j)
+{
+    const kn_check_table *table = j->table;
+    const char           *name = j->config->models.entity;
+    bool                  hidden = false;
+    kn_text               text;
+    kanon_status          rc;
+
+    if (table->entity != SIZE_MAX) {
+        kn_domain domain = domain_of(j, table->entity);
+
+        for (size_t i = 0; i < domain.count && !hidden; i++)
+            hidden = kn_str_equal(domain.values[i], KN_STR("*"))
+                  || kn_form_hidden(domain.values[i]);
+    }
+    if (!hidden && !table->no_entity)
+        return KANON_OK;
+    kn_text_init(&text, table->ctx);
+    kn_text_addf(&text,
+                 hidden ? "cells of '%s' read *, so nobody can tell which rows are of one person"
+                        : "the table has no column '%s', which would tell them apart",
+                 name);
+    rc = kn_text_status(&text);
+    if (rc == KANON_OK
+        && !(
+            j->check->no_persons = kn_arena_text(&j->check->arena, (kn_str){ text.ptr, text.len })))
+        rc = KANON_E_NOMEM;
+    if (rc == KANON_OK)
+        kn_warn(table->ctx,
+                "entity: persons cannot be counted: %s; the report of the job that made the "
+                "release tells how many there are",
+                text.ptr);
+    kn_text_fini(&text);
+    return rc;
+}
+
 /* Persons, a k for each record, a population. */
 static kanon_status
 ask_others(judge *j)
@@ -275,7 +312,7 @@ ask_others(judge *j)
     const kn_model_settings *m = &j->config->models;
     const kn_check_table    *table = j->table;
 
-    if (table->entity != SIZE_MAX) {
+    if (table->entity != SIZE_MAX && !j->check->no_persons) {
         add(j, KN_RULE_DISTINCT, table->entity, 1, 0, &j->check->persons);
         if (j->config->has_k)
             ask(j, &kn_model_persons, KN_RULE_DISTINCT, table->entity, (double) j->config->k, 0);
@@ -313,6 +350,7 @@ make_rules(judge *j)
         KN_TRY(measure_column(j, c));
         KN_TRY(ask_column(j, c));
     }
+    KN_TRY(find_persons(j));
     KN_TRY(ask_others(j));
 out:
     return rc;
@@ -320,117 +358,17 @@ out:
 
 /* --- a population --------------------------------------------------------------------------------------- */
 
-/* The order of a class and of codes, by the quasi-identifiers. */
-static int
-compare_class(const kn_check_table *table, size_t class, const uint32_t *codes)
-{
-    for (size_t i = 0; i < table->nquasi; i++) {
-        uint32_t code = kn_tuples_code(table->tuples, table->classes[class].tuple, i);
-
-        if (code != codes[i])
-            return code < codes[i] ? -1 : 1;
-    }
-    return 0;
-}
-
-static void
-count_person(judge *j, const kn_str *cells, const size_t *places, uint32_t *codes)
-{
-    const kn_check_table *table = j->table;
-    size_t                low = 0, high = table->nclasses;
-
-    for (size_t i = 0; i < table->nquasi; i++) {
-        kn_str cell = cells[places[i]];
-
-        codes[i] = kn_config_missing(j->config, cell) ? table->columns[i].missing
-                                                      : kn_dict_find(table->columns[i].dict, cell);
-    }
-    while (low < high) { /* the classes stand in the order of their codes */
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_class(table, middle, codes) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < table->nclasses && compare_class(table, low, codes) == 0)
-        j->people[low]++;
-    else
-        j->strangers++;
-}
-
-static kanon_status
-read_people(judge *j, kn_csv *csv, const kanon_source *source)
-{
-    kanon_status          rc = KANON_OK;
-    const kn_check_table *table = j->table;
-    size_t               *places = KN_NEW_ARRAY(table->ctx, size_t, table->nquasi);
-    uint32_t             *codes = KN_NEW_ARRAY(table->ctx, uint32_t, table->nquasi);
-    kanon_progress        now = { sizeof now, "population", -1, 0, 0, -1, -1 };
-    const kn_str         *cells;
-
-    if (!places || !codes) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
-    for (size_t i = 0; i < table->nquasi; i++)
-        KN_TRY(kn_column_position(table->ctx, csv, source,
-                                  kn_config_attribute(j->config, kn_str_of(table->columns[i].name)),
-                                  &places[i]));
-    for (;;) {
-        KN_TRY(kn_csv_next(csv, &cells));
-        if (!cells)
-            break;
-        count_person(j, cells, places, codes);
-        if (++now.rows % PROGRESS_ROWS == 0)
-            KN_TRY(kn_progress(table->ctx, &now));
-    }
-out:
-    kn_free(table->ctx, places);
-    kn_free(table->ctx, codes);
-    return rc;
-}
-
-/* Values of the population are compared with those of the table as they are written. If hardly anybody fits,
- * they most likely are not written alike. */
-static void
-warn_strangers(const judge *j)
-{
-    uint64_t fit = 0;
-
-    for (size_t c = 0; c < j->table->nclasses; c++)
-        fit += j->people[c];
-    if (j->strangers && 9 * fit < j->strangers)
-        kn_warn(j->table->ctx,
-                "population: %llu of %llu people fit a class of the table; its quasi-identifiers "
-                "must be written as the table's are, so for a release generalize them likewise",
-                (unsigned long long) fit, (unsigned long long) (fit + j->strangers));
-}
-
 static kanon_status
 find_people(judge *j)
 {
-    kanon_status             rc = KANON_OK;
     const kn_model_settings *m = &j->config->models;
-    kanon_ctx               *ctx = j->table->ctx;
-    kanon_source            *source = NULL;
-    kn_csv                  *csv = NULL;
-    kn_csv_options           options;
 
     if (!m->population || (m->k_map < 0 && m->presence_max < 0))
         return KANON_OK;
-    j->people = KN_NEW_ARRAY(ctx, uint64_t, j->table->nclasses);
+    j->people = KN_NEW_ARRAY(j->table->ctx, uint64_t, j->table->nclasses);
     if (!j->people)
         return KANON_E_NOMEM;
-    KN_TRY(kanon_source_file(ctx, m->population, &source));
-    KN_TRY(kn_config_csv(j->config, &options));
-    KN_TRY(kn_csv_open(ctx, source, &options, &csv));
-    KN_TRY(read_people(j, csv, source));
-    warn_strangers(j);
-out:
-    kn_csv_close(csv);
-    kanon_source_free(source);
-    return rc;
+    return kn_check_people(j->table, j->config, j->source, j->people, &j->strangers);
 }
 
 /* --- judging -------------------------------------------------------------------------------------------- */
@@ -545,7 +483,8 @@ say_reached(kn_text *text, const judge *j, const kn_check_model *m)
                      (unsigned long long) j->strangers);
 }
 
-/* The first model that does not hold, in one line. */
+/* The first model that does not hold, in one line. Persons that somebody asks for on the command line and
+ * that cannot be counted are no success; an entity of a config may well have been for the job alone. */
 static kanon_status
 say_failure(const judge *j, kanon_check *check, const char *source)
 {
@@ -563,6 +502,8 @@ say_failure(const judge *j, kanon_check *check, const char *source)
             kn_text_addf(&text, " of '%s'", m->column);
         say_reached(&text, j, m);
     }
+    if (!text.len && check->no_persons && j->config->has_k && !j->config->entity_at.file)
+        kn_text_addf(&text, "%s: persons cannot be counted: %s", source, check->no_persons);
     KN_TRY(kn_text_status(&text));
     if (text.len
         && !(check->failure = kn_arena_text(&check->arena, (kn_str){ text.ptr, text.len })))

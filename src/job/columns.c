@@ -2,6 +2,7 @@
 #include "job/columns.h"
 
 #include "base/text.h"
+#include "job/problem.h"
 
 enum { NAMES_MOST = 12 };
 
@@ -54,10 +55,10 @@ refuse(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source, const kn_a
     KN_TRY(kn_text_status(&text));
     if (attribute->file)
         rc = kn_fail_at(ctx, KANON_E_INVALID, attribute->file, attribute->line,
-                        "%s has no column '%s'%s", source->name, attribute->name, text.ptr);
+                        "%s has no column '%.100s'%s", source->name, attribute->name, text.ptr);
     else
-        rc = kn_fail_at(ctx, KANON_E_INVALID, source->name, 0, "no column '%s'%s", attribute->name,
-                        text.ptr);
+        rc = kn_fail_at(ctx, KANON_E_INVALID, source->name, 0, "no column '%.100s'%s",
+                        attribute->name, text.ptr);
 out:
     kn_arena_fini(&arena);
     kn_text_fini(&text);
@@ -70,6 +71,30 @@ kn_column_position(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source
 {
     *out = kn_csv_find(csv, kn_str_of(attribute->name));
     return *out == SIZE_MAX ? refuse(ctx, csv, source, attribute) : KANON_OK;
+}
+
+kanon_status
+kn_column_unknown(const kn_problem *problem, const char *setting, const char *name, kn_place at)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_learned *learned = problem->learned;
+    kanon_ctx        *ctx = problem->ctx;
+    const char      **names = KN_NEW_ARRAY(ctx, const char *, learned->ncolumns + 1);
+    kn_text           text;
+
+    if (!names)
+        return KANON_E_NOMEM;
+    kn_text_init(&text, ctx);
+    for (size_t i = 0; i < learned->ncolumns; i++)
+        names[i] = learned->names[i];
+    suggest(&text, names, name);
+    KN_TRY(kn_text_status(&text));
+    rc = kn_fail_at(ctx, KANON_E_INVALID, at.file, at.line, "%s: '%.100s' is no column of %s%s",
+                    setting, name, problem->source->name, text.ptr);
+out:
+    kn_text_fini(&text);
+    kn_free(ctx, (void *) names);
+    return rc;
 }
 
 kanon_status

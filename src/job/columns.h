@@ -9,6 +9,13 @@
 kanon_status kn_column_position(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source,
                                 const kn_attribute *attribute, size_t *out);
 
+struct kn_problem;
+
+/** Refuses a name that a setting gives and the learned table does not have, with the nearest name or the
+ *  names there are. */
+kanon_status kn_column_unknown(const struct kn_problem *problem, const char *setting,
+                               const char *name, kn_place at);
+
 /** The missing tokens of a config as texts; the caller frees *out. */
 kanon_status kn_missing_tokens(kanon_ctx *ctx, const kanon_config *config, kn_str **out);
 

@@ -1,9 +1,10 @@
 /* compare_job.c -- `kanon compare`: opens both tables, decides which columns take part, and knows the order
  * of the stages; what is measured, and how, is in src/compare. */
+#include "base/text.h"
 #include "compare/compare.h"
 #include "job/columns.h"
 
-enum { QUERIES = 1000, LEAST_ROWS = 10 };
+enum { QUERIES = 1000, LEAST_ROWS = 10, COLUMNS_MOST = 1000 };
 
 /* --- the two files ---------------------------------------------------------------------------- */
 
@@ -111,7 +112,35 @@ choose_columns(kn_compare *compare, const files *f, kanon_comparison *out)
         rc = kn_fail(compare->ctx, KANON_E_INVALID,
                      "every column that both tables have is an identifier, expected one to compare "
                      "at least");
+    else if (compare->ncolumns > COLUMNS_MOST)
+        rc = kn_fail(
+            compare->ctx, KANON_E_UNSUPPORTED,
+            "%zu columns to compare, expected at most %d, since every pair of them is looked "
+            "at; leave columns out of both tables, or give them the role identifier",
+            compare->ncolumns, COLUMNS_MOST);
 out:
+    return rc;
+}
+
+static kanon_status
+refuse_label(const kn_compare *compare)
+{
+    const kanon_config *config = compare->config;
+    const char        **names = KN_NEW_ARRAY(compare->ctx, const char *, compare->ncolumns + 1);
+    const char         *nearest;
+    kanon_status        rc;
+
+    if (!names)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < compare->ncolumns; i++)
+        names[i] = compare->columns[i].name;
+    nearest = kn_nearest(config->label, names);
+    rc = kn_fail_at(compare->ctx, KANON_E_INVALID, config->label_at.file, config->label_at.line,
+                    "label: '%s' is no column that is compared, expected one that both tables "
+                    "have and that is no identifier%s%s%s",
+                    config->label, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                    nearest ? "'?" : "");
+    kn_free(compare->ctx, (void *) names);
     return rc;
 }
 
@@ -128,13 +157,7 @@ find_label(kn_compare *compare)
         if (config->label ? strcmp(c->name, config->label) == 0 : c->role == KN_ROLE_SENSITIVE)
             compare->label = c->place[1] == SIZE_MAX ? SIZE_MAX : i;
     }
-    if (config->label && compare->label == SIZE_MAX)
-        return kn_fail_at(
-            compare->ctx, KANON_E_INVALID, config->label_at.file, config->label_at.line,
-            "label: '%s' is no column that is compared, expected one that both tables "
-            "have and that is no identifier",
-            config->label);
-    return KANON_OK;
+    return config->label && compare->label == SIZE_MAX ? refuse_label(compare) : KANON_OK;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

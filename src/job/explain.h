@@ -26,6 +26,12 @@ kanon_status kn_explain_group(kn_explaining *e, const uint8_t *levels, kn_groupi
 /** Fills out->columns: losses, rows that would be saved, groups with outlying rows. */
 kanon_status kn_explain_columns(kn_explaining *e);
 
+/** Puts the rows into classes as the job's clusterer does, and measures them; kn_explain_close() is due. */
+kanon_status kn_explain_cluster(kn_job *job);
+void         kn_explain_close(kn_job *job);
+/** Fills out->local and its part of out->columns from the classes of the job. */
+kanon_status kn_explain_local(kn_explaining *e);
+
 /** The table of changes of settings under which a release exists. */
 kanon_status kn_explain_changes(kn_explaining *e);
 /** The nearest settings that work, where none exists. */
@@ -56,12 +62,13 @@ typedef struct kn_model_setting {
     size_t      offset;    /* of its limit in kn_model_settings */
     bool        weaker_up; /* a greater limit asks for less */
     bool        whole;
-    double      most; /* no limit above asks for anything; weaker_up only */
+    double      most;  /* no limit above asks for anything; weaker_up only */
+    bool        least; /* the lower one of two limits: a smaller one asks for less, 0 for nothing */
 } kn_model_setting;
 
 /** NULL past the end. */
 const kn_model_setting *kn_explain_model_at(size_t index);
-/** The limit that the config has; below 0: the model is off. */
+/** The limit that the config has; below 0: the model is off, or that limit of it. */
 double kn_explain_limit(const kanon_config *config, const kn_model_setting *setting);
 
 #endif

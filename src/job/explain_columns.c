@@ -102,7 +102,7 @@ explain_column(kn_explaining *e, size_t i)
     kn_explained_column *c = &e->out->columns[i];
     kn_grouping          grouping;
     uint64_t             outlying = e->out->suppressed;
-    uint8_t              levels[KN_QUASI_MOST];
+    uint8_t              levels[KN_QUASI_MOST] = { 0 };
 
     memcpy(levels, e->job.found.levels, lattice->n);
     c->level = levels[i];

@@ -36,6 +36,8 @@ out:
     return rc;
 }
 
+/* A clusterer that suppressed nothing does so under any limit, but one that is much greater may be worth a
+ * try. */
 static kanon_status
 change_suppression(kn_explaining *e)
 {
@@ -43,7 +45,8 @@ change_suppression(kn_explaining *e)
     kanon_status        rc = KANON_OK;
 
     for (size_t i = 0; i < KN_COUNT(usual); i++)
-        if (fabs(usual[i] - e->config.suppression) > 1e-12)
+        if (fabs(usual[i] - e->config.suppression) > 1e-12
+            && !(e->out->has_local && !e->out->suppressed && i + 1 < KN_COUNT(usual)))
             KN_TRY(kn_explain_suppression(e, usual[i], NULL));
 out:
     return rc;
@@ -84,7 +87,8 @@ drop_models(kn_explaining *e)
     kanon_status rc = KANON_OK;
 
     for (size_t i = 0; rc == KANON_OK && kn_explain_model_at(i); i++)
-        if (kn_explain_limit(&e->config, kn_explain_model_at(i)) >= 0)
+        if (kn_explain_limit(&e->config, kn_explain_model_at(i)) >= 0
+            && !kn_explain_model_at(i)->least) /* goes with the other limit of the same model */
             rc = kn_explain_model(e, i, (double) NAN, NULL);
     return rc;
 }
@@ -94,7 +98,8 @@ kn_explain_changes(kn_explaining *e)
 {
     kanon_status rc = KANON_OK;
 
-    KN_TRY(change_levels(e));
+    if (!e->out->has_local)
+        KN_TRY(change_levels(e));
     KN_TRY(change_k(e));
     KN_TRY(change_suppression(e));
     KN_TRY(drop_columns(e));
@@ -156,12 +161,13 @@ fraction_for(uint64_t rows, uint64_t all)
 {
     double unit = 0.01;
 
-    for (; unit > 1e-9; unit /= 10) {
+    while (unit > 1e-9) {
         double fraction = ceil((double) rows / (double) all / unit - 1e-9) * unit;
 
         if (kn_privacy_allowed(fraction, all) >= rows
             && (fraction - (double) rows / (double) all) < 0.1 * fraction)
             return fraction < 1 ? fraction : 1;
+        unit /= 10;
     }
     return (double) rows / (double) all;
 }
@@ -204,6 +210,26 @@ weaker(const kn_model_setting *setting, double limit)
     return (double) NAN;
 }
 
+/* The greatest of the limits below that people ask for and under which there is a release; 0 is the last. */
+static kanon_status
+repair_least(kn_explaining *e, size_t index)
+{
+    static const double usual[] = { 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01, 0 };
+    kanon_status        rc = KANON_OK;
+    double              limit = kn_explain_limit(&e->config, kn_explain_model_at(index));
+    kn_changed          found = { true, false };
+
+    for (size_t i = 0; i < KN_COUNT(usual) && found.computed && !found.feasible; i++) {
+        if (usual[i] >= limit)
+            continue;
+        KN_TRY(kn_explain_model(e, index, usual[i], &found));
+        if (found.computed && !found.feasible)
+            kn_explain_take_back(e);
+    }
+out:
+    return rc;
+}
+
 static kanon_status
 repair_model(kn_explaining *e, size_t index)
 {
@@ -212,6 +238,8 @@ repair_model(kn_explaining *e, size_t index)
     double                  limit = kn_explain_limit(&e->config, setting);
     kn_changed              found = { true, false };
 
+    if (setting->least)
+        return repair_least(e, index);
     if (!setting->weaker_up)
         return repair_whole(e, kn_explain_model, index, (uint64_t) ceil(limit));
     while (!isnan(limit = weaker(setting, limit))) {
@@ -314,6 +342,39 @@ out:
 }
 
 static kanon_status
+search_levels(kn_explaining *e)
+{
+    kanon_status       rc = KANON_OK;
+    kn_search_outcome *found = &e->job.found;
+
+    KN_TRY(open_nodes(e));
+    KN_TRY(kn_job_search(&e->job));
+    if (!found->feasible)
+        memcpy(found->levels, e->job.problem.lattice.top, e->job.problem.lattice.n);
+    KN_TRY(kn_explain_columns(e));
+    if (found->feasible && e->out->suppressed != found->score.outlying)
+        KN_TRY(kn_fail(e->ctx, KANON_E_INTERNAL,
+                       "the search claims %llu rows suppressed, counted are %llu",
+                       (unsigned long long) found->score.outlying,
+                       (unsigned long long) e->out->suppressed));
+out:
+    return rc;
+}
+
+static kanon_status
+search_classes(kn_explaining *e)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_explain_cluster(&e->job));
+    e->out->suppressed = e->job.found.feasible ? e->job.found.score.outlying : e->out->rows;
+    if (e->job.found.feasible)
+        KN_TRY(kn_explain_local(e));
+out:
+    return rc;
+}
+
+static kanon_status
 run(kn_explaining *e)
 {
     kanon_status       rc = KANON_OK;
@@ -321,43 +382,24 @@ run(kn_explaining *e)
     kn_search_outcome *found = &e->job.found;
 
     KN_TRY(kn_problem_init(&e->job.problem, e->ctx, &e->config, e->source));
-    e->config.models.given = 0; /* what is wrong with them was said once */
+    e->config.models.given = e->config.models.idle = 0; /* what is wrong with them was said once */
+    x->has_local = e->job.local.clusterer != NULL;
     KN_TRY(describe(e));
-    KN_TRY(open_nodes(e));
     if (!kn_explain_has_time(e, &e->config)) /* some answer there must be */
         e->config.time_limit_s = 0.001;
-    KN_TRY(kn_job_search(&e->job));
+    KN_TRY(x->has_local ? search_classes(e) : search_levels(e));
     e->config.time_limit_s = 0;
     e->config.has_time_limit = false;
     e->stopped = strcmp(found->stopped, "interrupted") == 0;
     x->algorithm = e->job.algorithm->name;
+    x->stopped = found->stopped;
     x->feasible = found->feasible;
     x->optimal = found->optimal;
     if (found->feasible)
         x->loss = found->score.loss;
-    else
-        memcpy(found->levels, e->job.problem.lattice.top, e->job.problem.lattice.n);
-    KN_TRY(kn_explain_columns(e));
-    if (found->feasible && x->suppressed != found->score.outlying)
-        KN_TRY(kn_fail(e->ctx, KANON_E_INTERNAL,
-                       "the search claims %llu rows suppressed, counted are %llu",
-                       (unsigned long long) found->score.outlying,
-                       (unsigned long long) x->suppressed));
     KN_TRY(found->feasible ? kn_explain_changes(e) : kn_explain_repairs(e));
 out:
     return rc;
-}
-
-static kanon_status
-refuse_local(const kn_explaining *e)
-{
-    if (!e->job.local.clusterer)
-        return KANON_OK;
-    return kn_fail_at(
-        e->ctx, KANON_E_INVALID, e->asked->algorithm_at.file, e->asked->algorithm_at.line,
-        "explain looks at levels, and %s has none; leave the algorithm out, or take a "
-        "search such as optimal; for local recoding see `kanon compare`",
-        e->asked->algorithm);
 }
 
 kanon_status
@@ -383,7 +425,6 @@ kanon_explain(kanon_ctx *ctx, const kanon_config *config, const kanon_source *so
     e.job.threads = config->threads ? config->threads : kn_cores();
     KN_TRY(kn_source_check(ctx, source));
     KN_TRY(kn_job_settings(&e.job, config));
-    KN_TRY(refuse_local(&e));
     KN_TRY(kn_explanation_new(ctx, &e.out));
     e.out->time_limit_s = limit;
     KN_TRY(run(&e));
@@ -395,6 +436,7 @@ out:
     kn_jury_free(e.jury);
     kn_workspace_free(e.ws);
     kn_free(ctx, e.holds);
+    kn_explain_close(&e.job);
     kn_problem_fini(&e.job.problem);
     return rc;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "base/text.h"
+#include "report/plain.h"
 
 /* Below so much time left, a search gets a limit instead of the one that auto would choose. */
 static const double SCARCE_S = 10;
@@ -14,7 +14,7 @@ static const double SCARCE_S = 10;
 
 #define MODEL(option, field, up, whole, most)                                                      \
     {                                                                                              \
-        option, offsetof(kn_model_settings, field), up, whole, most                                \
+        option, offsetof(kn_model_settings, field), up, whole, most, false                         \
     }
 static const kn_model_setting models[] = {
     MODEL("l-diversity", l, false, true, 0),
@@ -25,6 +25,7 @@ static const kn_model_setting models[] = {
     MODEL("delta-disclosure", disclosure, true, false, 1e6),
     MODEL("k-map", k_map, false, true, 0),
     MODEL("delta-presence", presence_max, true, false, 1),
+    { "delta-presence", offsetof(kn_model_settings, presence_min), false, false, 0, true },
 };
 
 const kn_model_setting *
@@ -43,8 +44,9 @@ double
 kn_explain_limit(const kanon_config *config, const kn_model_setting *setting)
 {
     kanon_config copy = *config;
+    double       limit = *limit_of(&copy, setting);
 
-    return *limit_of(&copy, setting);
+    return setting->least && (limit <= 0 || config->models.presence_max < 0) ? -1 : limit;
 }
 
 /* --- lines of the table ----------------------------------------------------------------------- */
@@ -129,6 +131,8 @@ take_outcome(kn_explaining *e, const kn_job *job, const size_t *quasi, kn_change
         return KANON_OK;
     line->suppressed = job->found.score.outlying;
     line->loss = line->loss_all = job->found.score.loss;
+    if (job->local.clusterer)
+        return KANON_OK;
     line->levels = kn_arena_alloc(&e->out->arena, e->out->ncolumns);
     if (!line->levels)
         return KANON_E_NOMEM;
@@ -138,14 +142,27 @@ take_outcome(kn_explaining *e, const kn_job *job, const size_t *quasi, kn_change
     return KANON_OK;
 }
 
+/* Searches for levels, or puts rows into classes, as the settings say. */
+static kanon_status
+search(const kn_explaining *e, kn_job *job)
+{
+    if (!e->job.local.clusterer)
+        return kn_job_search(job);
+    job->local.clusterer = e->job.local.clusterer;
+    job->algorithm = e->job.algorithm;
+    return kn_explain_cluster(job);
+}
+
 /* The problem as it is, with another k or limit. */
 static kanon_status
 search_again(kn_explaining *e, kanon_config *config, kn_change *line)
 {
     kanon_status rc = KANON_OK;
-    kn_job       job = {
-              .ctx = e->ctx, .threads = e->job.threads, .metric = e->job.metric, .problem = e->job.problem
-    }; /* borrowed, not freed here */
+    kn_job       job = { .ctx = e->ctx,
+                         .threads = e->job.threads,
+                         .metric = e->job.metric,
+                         .problem = e->job.problem, /* borrowed, not freed here */
+                         .told = true };
 
     if (!kn_explain_has_time(e, config)) {
         e->out->uncomputed++;
@@ -154,10 +171,13 @@ search_again(kn_explaining *e, kanon_config *config, kn_change *line)
     KN_TRY(tell_progress(e));
     job.problem.config = config;
     kn_models_limit(&job.problem); /* the models are shared: put right again below */
-    KN_TRY(kn_search_floor(e->ctx, &job.problem.scale, &job.problem.privacy, &job.problem.lattice));
-    KN_TRY(kn_job_search(&job));
+    if (!e->job.local.clusterer)
+        KN_TRY(kn_search_floor(e->ctx, &job.problem.scale, &job.problem.privacy,
+                               &job.problem.lattice));
+    KN_TRY(search(e, &job));
     KN_TRY(take_outcome(e, &job, NULL, line));
 out:
+    kn_explain_close(&job);
     kn_models_limit(&e->job.problem);
     return rc;
 }
@@ -167,7 +187,9 @@ static kanon_status
 search_anew(kn_explaining *e, kanon_config *config, const size_t *quasi, kn_change *line)
 {
     kanon_status rc = KANON_OK;
-    kn_job       job = { .ctx = e->ctx, .threads = e->job.threads, .metric = e->job.metric };
+    kn_job       job = {
+              .ctx = e->ctx, .threads = e->job.threads, .metric = e->job.metric, .told = true
+    };
 
     if (!kn_explain_has_time(e, config)) {
         e->out->uncomputed++;
@@ -175,9 +197,10 @@ search_anew(kn_explaining *e, kanon_config *config, const size_t *quasi, kn_chan
     }
     KN_TRY(tell_progress(e));
     KN_TRY(kn_problem_init(&job.problem, e->ctx, config, e->source));
-    KN_TRY(kn_job_search(&job));
+    KN_TRY(search(e, &job));
     KN_TRY(take_outcome(e, &job, quasi, line));
 out:
+    kn_explain_close(&job);
     kn_problem_fini(&job.problem);
     return rc;
 }
@@ -328,7 +351,8 @@ kn_explain_drop(kn_explaining *e, size_t column, kn_changed *out)
             quasi[kept++] = i;
     KN_TRY(add_line(e, KN_CHANGE_DROP, &line));
     line->column = e->out->columns[column].name;
-    kn_text_addf(&text, "--id %s", line->column);
+    kn_text_addz(&text, "--id ");
+    kn_plain_column(&text, line->column, "");
     KN_TRY(set_text(e, &line->setting, &text));
     KN_TRY(search_anew(e, &config, quasi, line));
     if (line->feasible)
@@ -361,11 +385,14 @@ kn_explain_model(kn_explaining *e, size_t index, double limit, kn_changed *out)
     kn_text_init(&text, e->ctx);
     kn_text_addf(&text, isnan(limit) ? "without --%s" : "--%s ", setting->option);
     if (!isnan(limit)) {
-        if (strcmp(setting->option, "delta-presence") == 0 && config.models.presence_min > 0) {
+        bool presence = setting->offset == offsetof(kn_model_settings, presence_max)
+                     || setting->least;
+
+        if (presence && config.models.presence_min > 0) {
             put_fraction(&text, config.models.presence_min);
             kn_text_addz(&text, ",");
         }
-        put_fraction(&text, limit);
+        put_fraction(&text, presence ? config.models.presence_max : limit);
     }
     KN_TRY(set_text(e, &line->setting, &text));
     KN_TRY(search_anew(e, &config, NULL, line));

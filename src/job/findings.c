@@ -43,7 +43,7 @@ add(finder *f, const char *id, kn_finding_weight weight, const char *column, con
     if (!what)
         f->rc = KANON_E_NOMEM;
     else if (f->count < FINDINGS_MOST)
-        f->list[f->count++] = (kn_finding){ id, weight, column, what, todo };
+        f->list[f->count++] = (kn_finding){ id, weight, column, what, todo, NULL };
     f->text.len = 0;
 }
 
@@ -189,6 +189,7 @@ find_singled_out(finder *f, const char **names)
 {
     size_t count = 0;
     double most = 0;
+    bool   exact = true;
 
     for (size_t i = 0; i < kn_watch_count(f->job->watch); i++) {
         kn_watched                 seen = kn_watch_at(f->job->watch, i);
@@ -198,12 +199,14 @@ find_singled_out(finder *f, const char **names)
         if (seen.rows < ROWS_LEAST || share < SINGLED_OUT || is_nearly_unique(f->r, a))
             continue;
         names[count++] = a->name;
+        exact = share > most ? seen.exact : exact;
         most = share > most ? share : most;
     }
     if (!count)
         return;
     put_names(f, names, count);
-    kn_text_addf(&f->text, " %s released unchanged: about ", is_are(count));
+    kn_text_addf(&f->text, " %s released unchanged: %s", is_are(count),
+                 exact ? "" : "an estimated ");
     kn_text_addf(&f->text,
                  "%.0f %% of the rows have a value%s that nobody else in their class has, so "
                  "whoever knows it beside the quasi-identifiers finds the row",
@@ -380,11 +383,32 @@ find_uneven(finder *f, const char **names)
     kn_text_addz(
         &f->text,
         " lost more than twice the usual share of their rows: whoever uses the release sees "
-        "them less often than they are");
+        "them less often than they occur");
     add(f, "uneven-suppression", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-        "see which ones in the HTML report; a smaller --suppression or coarser levels for that "
-        "column keep "
-        "them in");
+        "a smaller --suppression, or coarser levels for such a column, keep them in");
+    if (f->count)
+        f->list[f->count - 1].section = "suppression";
+}
+
+/* Allowed, and surely not meant. */
+static void
+find_empty(finder *f)
+{
+    const kanon_result *r = f->r;
+
+    if (r->outcome == KANON_INFEASIBLE || r->released_rows || !r->input_rows)
+        return;
+    kn_text_addz(&f->text, "The release holds no row of the table: all ");
+    kn_plain_count(&f->text, r->input_rows);
+    kn_text_addz(&f->text, r->masked_rows ? " rows are masked, with * in every quasi-identifier"
+                                          : " rows were suppressed");
+    kn_text_addz(&f->text, ", and the suppression limit of ");
+    kn_plain_percent(&f->text, r->suppression);
+    kn_text_addz(&f->text, " allows that");
+    kn_warn(r->ctx, "every row was suppressed, so the release holds none");
+    add(f, "empty-release", KN_FINDING_WARNING, NULL,
+        "lower --suppression (0.01 to 0.05 is usual); if nothing is feasible then, `kanon explain` "
+        "tells what stands in the way");
 }
 
 /* --- what holds for every release of its kind ----------------------------------------------------- */
@@ -472,6 +496,7 @@ kn_job_find(const kn_job *job, kanon_result *r)
     if (!names)
         return KANON_E_NOMEM;
     kn_text_init(&f.text, r->ctx);
+    find_empty(&f);
     find_many_quasi(&f);
     find_repeated_persons(&f);
     if (r->released_rows)

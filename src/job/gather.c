@@ -234,16 +234,20 @@ gather_lattice(const kn_job *job, kanon_result *r)
 static kanon_status
 gather_curve(const kn_job *job, kanon_result *r)
 {
-    const kn_cluster_outcome *found = &job->local.found;
-    kn_result_point          *curve = keep_array(r, found->ncurve, sizeof *curve);
+    const kn_cluster_outcome *local = job->local.clusterer ? &job->local.found : NULL;
+    size_t                    count = local ? local->ncurve : job->found.ncurve;
+    kn_result_point          *curve = keep_array(r, count, sizeof *curve);
 
     if (!curve)
         return KANON_E_NOMEM;
-    for (size_t i = 0; i < found->ncurve; i++)
-        curve[i] = (kn_result_point){ found->curve[i].seconds, found->curve[i].evaluations,
-                                      found->curve[i].loss };
+    for (size_t i = 0; i < count; i++)
+        curve[i] = local ? (kn_result_point){ local->curve[i].seconds, local->curve[i].evaluations,
+                                              local->curve[i].loss }
+                         : (kn_result_point){ job->found.curve[i].seconds,
+                                              job->found.curve[i].evaluations,
+                                              job->found.curve[i].loss };
     r->curve = curve;
-    r->ncurve = found->ncurve;
+    r->ncurve = count;
     return KANON_OK;
 }
 
@@ -257,7 +261,9 @@ gather_search(const kn_job *job, kanon_result *r)
     r->lower_bound = job->found.lower_bound;
     r->loss = job->found.score.loss;
     r->gap = r->loss - r->lower_bound;
-    return job->local.clusterer ? gather_curve(job, r) : gather_lattice(job, r);
+    if (gather_curve(job, r) < 0)
+        return KANON_E_NOMEM;
+    return job->local.clusterer ? KANON_OK : gather_lattice(job, r);
 }
 
 /* --- classes and risk ---------------------------------------------------------------------------------- */

@@ -33,6 +33,7 @@ struct kn_job {
     kn_watch              *watch; /* columns that are copied though nobody chose a role for them */
     uint64_t               star_rows; /* of a released class that masked rows join */
     bool                   masks;     /* suppressed rows are masked, not left out */
+    bool                   told;      /* settings that change nothing were warned of before */
     uint8_t                output_hash[KN_HASH_BYTES];
     kn_result_seconds      seconds;
 };

@@ -3,6 +3,7 @@
 #include "job/models.h"
 
 #include "job/problem.h"
+#include "report/plain.h"
 
 bool
 kn_models_learn(const kanon_config *config, kn_str column)
@@ -57,6 +58,30 @@ warn_orphans(kanon_ctx *ctx, const kn_model_settings *s, bool measures)
                     settings[i].setting, settings[i].model);
 }
 
+/* A model whose limit every class satisfies: whoever asked for it believes in a promise that nobody made. */
+static void
+warn_idle(kanon_ctx *ctx, const kn_model_settings *s)
+{
+    static const struct {
+        kn_idle     model;
+        const char *said;
+    } models[] = {
+        { KN_IDLE_L, "l-diversity 1: every class has one value at least; expected 2 or more" },
+        { KN_IDLE_T, "t-closeness 1: no class is further away than that; expected less than 1" },
+        { KN_IDLE_P, "p-sensitive 1: every class has one value at least; expected 2 or more" },
+        { KN_IDLE_ALPHA, "alpha 1: no share is greater than that; expected less than 1" },
+        { KN_IDLE_K_MAP,
+          "k-map 1: every class stands for one person at least; expected 2 or more" },
+        { KN_IDLE_PRESENCE,
+          "delta-presence 1: no chance is greater than that; expected less than 1" },
+    };
+
+    for (size_t i = 0; i < KN_COUNT(models); i++)
+        if (s->idle & models[i].model)
+            kn_warn(ctx, "%s, or off: as it is it asks for nothing, and nothing is promised",
+                    models[i].said);
+}
+
 kanon_status
 kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
 {
@@ -86,7 +111,8 @@ kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
         return kn_fail_at(ctx, KANON_E_INVALID, config->models_at.file, config->models_at.line,
                           "%s needs a population, expected --population FILE",
                           s->k_map >= 0 ? "k-map" : "delta-presence");
-    if (s->population && !people)
+    warn_idle(ctx, s);
+    if (s->population && !people && !(s->idle & KN_IDLE_K_MAP))
         kn_warn(ctx, "population: no model asks about it; --k-map and --delta-presence do");
     warn_orphans(ctx, s, measures);
     KN_TRY(check_column(ctx, config, s->k_column, "k-column", config->k_column_at));
@@ -150,6 +176,23 @@ out:
     return rc;
 }
 
+kanon_status
+kn_models_no_tree(kanon_ctx *ctx, const char *column)
+{
+    kn_text      option;
+    kanon_status rc;
+
+    kn_text_init(&option, ctx);
+    kn_plain_column(&option, column, "=FILE");
+    rc = kn_text_status(&option);
+    if (rc == KANON_OK)
+        rc = kn_fail(ctx, KANON_E_INVALID,
+                     "t-distance: column '%s' has no hierarchy, expected one: --hierarchy %s",
+                     column, option.ptr);
+    kn_text_fini(&option);
+    return rc;
+}
+
 static kanon_status
 add_hierarchical(kn_problem *p, const kn_attribute *attribute, kn_model_spec *spec)
 {
@@ -159,10 +202,7 @@ add_hierarchical(kn_problem *p, const kn_attribute *attribute, kn_model_spec *sp
     kanon_hierarchy **made = &p->models.hierarchies[spec->column];
 
     if (!attribute || !attribute->has_hierarchy)
-        return kn_fail(
-            p->ctx, KANON_E_INVALID,
-            "t-distance: column '%s' has no hierarchy, expected one: --hierarchy %s=FILE",
-            spec->name, spec->name);
+        return kn_models_no_tree(p->ctx, spec->name);
     rc = kn_hierarchy_make(p->ctx, &attribute->hierarchy, attribute->type, &domain, made);
     if (rc < 0)
         return rc;
@@ -292,36 +332,6 @@ out:
     return rc;
 }
 
-/* The table's rows must be people of the population. Nobody can tell from the tuples alone who is who, but a
- * tuple with more rows than people shows that some are not. */
-static void
-warn_strangers(const kn_problem *p)
-{
-    const kn_table *table = p->learned->table, *people = p->models.population.table;
-    uint64_t        strangers = 0;
-
-    for (size_t a = 0, b = 0; a < table->ntuples; a++) {
-        int order = -1;
-
-        for (; b < people->ntuples && order < 0; b += order < 0) {
-            order = 0;
-            for (size_t i = 0; i < table->nquasi && !order; i++) {
-                uint32_t x = kn_codes_at(&people->quasi[i], b),
-                         y = kn_codes_at(&table->quasi[i], a);
-
-                order = x < y ? -1 : x > y;
-            }
-        }
-        if (order || people->weights[b] < table->weights[a])
-            strangers += table->weights[a] - (order ? 0 : people->weights[b]);
-    }
-    if (strangers)
-        kn_warn(p->ctx,
-                "population: %llu of the table's rows have no counterpart in it; the people of the "
-                "table are expected to be among the population",
-                (unsigned long long) strangers);
-}
-
 static kanon_status
 add_people(kn_problem *p)
 {
@@ -345,7 +355,7 @@ add_people(kn_problem *p)
                                 m->population.codes,
                                 m->population.weights };
     p->privacy.people = &m->people;
-    warn_strangers(p);
+    KN_TRY(kn_models_warn_strangers(p));
     if (s->k_map >= 0)
         KN_TRY(add(p, &map));
     if (s->presence_max >= 0)

@@ -36,6 +36,8 @@ typedef struct kn_problem kn_problem;
 
 /** Reads the population, whose values join the dictionaries: before the hierarchies are made. */
 kanon_status kn_models_read_population(kn_problem *problem);
+/** Warns when rows, or persons where those are counted, have nobody left in the population to be. */
+kanon_status kn_models_warn_strangers(const kn_problem *problem);
 /** Makes the models of a problem whose hierarchies and view are there, and hangs them into its privacy. */
 kanon_status kn_models_make(kn_problem *problem);
 /** Tells the requirement and its models the config's k and suppression limit: persons count to k, and a least
@@ -50,5 +52,7 @@ kanon_status kn_values_order(kanon_ctx *ctx, const kn_domain *domain, uint32_t *
 kanon_status kn_values_k(kanon_ctx *ctx, const kn_domain *domain, kn_place at, double *numbers);
 /** Which ground distance t-closeness takes for a column; attribute may be NULL. */
 kn_t_distance kn_models_distance(const kanon_config *config, const kn_attribute *attribute);
+/** Fails: the column has no hierarchy, which the distance of its values needs. */
+kanon_status kn_models_no_tree(kanon_ctx *ctx, const char *column);
 
 #endif

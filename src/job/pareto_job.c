@@ -130,6 +130,16 @@ find_algorithm(front_job *job)
                    nearest ? "'?" : "");
 }
 
+static bool
+is_column(const kn_learned *learned, const char *name)
+{
+    size_t i = 0;
+
+    while (i < learned->ncolumns && strcmp(learned->names[i], name) != 0)
+        i++;
+    return i < learned->ncolumns;
+}
+
 /* A column by the name in an objective, or the one that the property would take by itself. */
 static kanon_status
 find_column(front_job *job, kn_objective *o)
@@ -149,10 +159,14 @@ find_column(front_job *job, kn_objective *o)
                   : kn_config_role(job->config, kn_str_of(name)) == KN_ROLE_SENSITIVE)
             o->column = s;
     }
+    if (o->column == SIZE_MAX && colon && !is_column(learned, colon + 1))
+        return kn_column_unknown(&job->problem, "objectives", colon + 1,
+                                 job->config->objectives_at);
     if (o->column == SIZE_MAX)
         return kn_fail_at(job->ctx, KANON_E_INVALID, job->config->objectives_at.file,
                           job->config->objectives_at.line,
-                          colon ? "objectives: '%s' names no sensitive column of the table"
+                          colon ? "objectives: '%s' names no sensitive column, expected one: "
+                                  "--sensitive COLUMN"
                                 : "objectives: '%s' needs a column to look at; name it with "
                                   "--sensitive or --label",
                           o->name);

@@ -2,6 +2,7 @@
  * make the release that was promised. */
 #include "job/pick.h"
 
+#include "base/text.h"
 #include "io/hash.h"
 
 static void
@@ -65,6 +66,28 @@ check_column(const kn_problem *p, size_t quasi, const kn_pick_column *column)
     return KANON_OK;
 }
 
+/* The k of a config that a front was made with is the most usual case: it stays a demand, so that nobody gets
+ * less than his config says without having said so. */
+static kanon_status
+refuse_k(const kn_problem *p)
+{
+    const kn_pick     *pick = p->config->pick;
+    unsigned long long has = pick->k, asked = p->config->k;
+
+    return kn_fail_at(
+        p->ctx, KANON_E_INVALID, p->config->k_at.file, p->config->k_at.line,
+        "k is %llu here, and point %zu of %s reaches only k = %llu; pick a point that "
+        "reaches %llu, or say -k %llu to accept that",
+        asked, pick->number, pick->file, has, asked, has);
+}
+
+static void
+add_name(kn_text *names, bool given, const char *name)
+{
+    if (given)
+        kn_text_addf(names, "%s%s", names->len ? ", " : "", name);
+}
+
 kanon_status
 kn_pick_levels(const kn_problem *p, uint8_t *levels)
 {
@@ -88,11 +111,7 @@ kn_pick_levels(const kn_problem *p, uint8_t *levels)
         levels[i] = (uint8_t) pick->columns[i].level;
     }
     if (p->config->k > pick->k)
-        return kn_fail_at(p->ctx, KANON_E_INVALID, pick->file, 0,
-                          "point %zu reaches k = %llu, and k = %llu is asked for; pick another "
-                          "point, or leave k out",
-                          pick->number, (unsigned long long) pick->k,
-                          (unsigned long long) p->config->k);
+        return refuse_k(p);
     if (p->config->k < pick->k)
         kn_warn(p->ctx,
                 "point %zu of %s reaches k = %llu; with k = %llu as set fewer rows are suppressed "
@@ -100,4 +119,29 @@ kn_pick_levels(const kn_problem *p, uint8_t *levels)
                 pick->number, pick->file, (unsigned long long) pick->k,
                 (unsigned long long) p->config->k);
     return KANON_OK;
+}
+
+void
+kn_pick_warn_unused(const kn_problem *p)
+{
+    const kanon_config *config = p->config;
+    const kn_pick      *pick = config->pick;
+    bool                weighted = false;
+    kn_text             names;
+
+    for (size_t i = 0; i < config->nattributes; i++) /* those of the front itself are no surprise */
+        weighted |= config->attributes[i].has_weight
+                 && !(config->weight_at.file && strcmp(config->weight_at.file, pick->file) == 0);
+    kn_text_init(&names, p->ctx);
+    add_name(&names, strcmp(config->algorithm, "auto") != 0, "algorithm");
+    add_name(&names, config->metric != NULL, "metric");
+    add_name(&names, config->nparams > 0, "param");
+    add_name(&names, config->has_time_limit, "time-limit");
+    add_name(&names, weighted, "weight");
+    if (names.len)
+        kn_warn(p->ctx,
+                "%s: the levels are those of point %zu of %s, so this chooses nothing; it would "
+                "without --from and --pick",
+                names.ptr, pick->number, pick->file);
+    kn_text_fini(&names);
 }

@@ -14,5 +14,7 @@ kanon_status kn_pick_print(kanon_ctx *ctx, const kanon_hierarchy *hierarchy,
  *  quasi-identifiers or their hierarchies are not those of the front, or more is asked for than the point
  *  has */
 kanon_status kn_pick_levels(const kn_problem *problem, uint8_t *levels);
+/** Warns of settings that would choose levels, which a point of a front has already. */
+void kn_pick_warn_unused(const kn_problem *problem);
 
 #endif

@@ -2,6 +2,7 @@
  * dictionaries, so that one set of hierarchies generalizes both; a value that only the population has
  * counts as a value of the column's domain, with no rows of the table.
  * Memory: the distinct quasi-identifier tuples of both. */
+#include "base/text.h"
 #include "job/columns.h"
 #include "job/problem.h"
 
@@ -137,6 +138,14 @@ kn_models_read_population(kn_problem *p)
     KN_TRY(find_columns(p, csv, source, positions));
     KN_TRY(kn_tuples_new(p->ctx, n, &tuples));
     KN_TRY(read_rows(p, csv, positions, tuples));
+    if (!kn_tuples_count(tuples)) {
+        rc = kn_fail_at(
+            p->ctx, KANON_E_INVALID, path, 0,
+            "the population has no rows, expected one for everybody that %s could be about",
+            p->source->name);
+        goto out;
+    }
+    p->learned->joined = path;
     KN_TRY(widen_counts(p, domains));
     KN_TRY(kn_table_new(p->ctx, tuples, n, 0, domains, &p->models.population.table));
     KN_TRY(join_tuples(p));
@@ -147,4 +156,98 @@ out:
     kn_free(p->ctx, positions);
     kn_free(p->ctx, domains);
     return rc;
+}
+
+/* --- who is not in it ------------------------------------------------------------------------------ */
+
+/* Which of the learned columns tells persons apart; SIZE_MAX: rows are counted. */
+static size_t
+entity_column(const kn_problem *p)
+{
+    const kn_learned *learned = p->learned;
+    const char       *name = p->config->models.entity;
+
+    for (size_t s = 0; name && s < learned->nsensitive; s++)
+        if (strcmp(learned->names[learned->columns[learned->nquasi + s].position], name) == 0)
+            return s;
+    return SIZE_MAX;
+}
+
+/* Persons of a tuple: different values of the column that tells them apart. seen[code] is the tuple (from 1)
+ * that counted a person last. */
+static uint64_t
+count_persons(const kn_table *table, size_t column, size_t tuple, size_t *seen)
+{
+    size_t   from = table->first ? table->first[tuple] : tuple;
+    size_t   to = table->first ? table->first[tuple + 1] : tuple + 1;
+    uint64_t persons = 0;
+
+    for (size_t e = from; e < to; e++) {
+        uint32_t code = kn_codes_at(&table->sensitive[column], e);
+
+        persons += seen[code] != tuple + 1;
+        seen[code] = tuple + 1;
+    }
+    return persons;
+}
+
+static int
+compare_tuples(const kn_table *a, size_t i, const kn_table *b, size_t j)
+{
+    for (size_t q = 0; q < a->nquasi; q++) {
+        uint32_t x = kn_codes_at(&a->quasi[q], i), y = kn_codes_at(&b->quasi[q], j);
+
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+static void
+warn_of(const kn_problem *p, uint64_t strangers, uint64_t all, bool persons)
+{
+    const char *what = persons ? "persons" : "rows";
+
+    kn_warn(
+        p->ctx,
+        "population: for %llu of the %llu %s of %s nobody is left in %s with the same "
+        "quasi-identifiers, though everybody in the table is expected to be in the population%s",
+        (unsigned long long) strangers, (unsigned long long) all, what, p->source->name,
+        p->config->models.population,
+        persons ? ""
+                : "; where a person has several rows, name the column that tells persons apart: "
+                  "--entity COLUMN");
+}
+
+/* The people of the table must be people of the population. Nobody can tell from the tuples alone who is
+ * who, but a tuple with more of them than the population has shows that some are not. Both tables are sorted
+ * by their tuples. */
+kanon_status
+kn_models_warn_strangers(const kn_problem *p)
+{
+    const kn_table *table = p->learned->table, *people = p->models.population.table;
+    size_t          column = entity_column(p), *seen = NULL;
+    uint64_t        strangers = 0, all = 0;
+
+    if (column != SIZE_MAX) {
+        seen = KN_NEW_ARRAY(p->ctx, size_t,
+                            kn_dict_count(p->learned->columns[p->learned->nquasi + column].dict));
+        if (!seen)
+            return KANON_E_NOMEM;
+    }
+    for (size_t a = 0, b = 0; a < table->ntuples; a++) {
+        uint64_t here = seen ? count_persons(table, column, a, seen) : table->weights[a];
+        uint64_t there = 0;
+
+        while (b < people->ntuples && compare_tuples(people, b, table, a) < 0)
+            b++;
+        if (b < people->ntuples && compare_tuples(people, b, table, a) == 0)
+            there = people->weights[b];
+        all += here;
+        strangers += here > there ? here - there : 0;
+    }
+    if (strangers)
+        warn_of(p, strangers, all, seen != NULL);
+    kn_free(p->ctx, seen);
+    return KANON_OK;
 }

@@ -82,7 +82,7 @@ keep(kn_sitter *s, const kn_bars_source *source, const kn_bar_source *best, kn_b
 kanon_status
 kn_bars_pick(kn_sitter *s, kn_bars_source *source, kn_bars *out)
 {
-    kn_bar_source best[KN_PORTRAIT_AXIS + 1];
+    kn_bar_source best[KN_PORTRAIT_AXIS + 1] = { 0 };
     uint64_t      named = 0, rows = 0, lost = 0, all = 0, all_lost = 0, there = 0;
     double        usual;
 

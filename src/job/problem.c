@@ -6,6 +6,16 @@
 
 /* --- which columns --------------------------------------------------------------------------------- */
 
+/* A column that a setting names. */
+static kanon_status
+check_name(const kn_problem *p, const kn_csv *csv, const char *name, kn_place at)
+{
+    kn_attribute named = { .name = name, .file = at.file, .line = at.line };
+    size_t       position;
+
+    return name ? kn_column_position(p->ctx, csv, p->source, &named, &position) : KANON_OK;
+}
+
 /* Every configured name must be a column of the table, whatever its role. */
 static kanon_status
 check_names(const kn_problem *p, const kn_csv *csv)
@@ -15,6 +25,12 @@ check_names(const kn_problem *p, const kn_csv *csv)
 
     for (size_t i = 0; rc == KANON_OK && i < p->config->nattributes; i++)
         rc = kn_column_position(p->ctx, csv, p->source, &p->config->attributes[i], &position);
+    if (rc == KANON_OK)
+        rc = check_name(p, csv, p->config->models.entity, p->config->entity_at);
+    if (rc == KANON_OK)
+        rc = check_name(p, csv, p->config->models.k_column, p->config->k_column_at);
+    if (rc == KANON_OK)
+        rc = check_name(p, csv, p->config->label, p->config->label_at);
     return rc;
 }
 
@@ -170,6 +186,14 @@ out:
     return rc;
 }
 
+static kanon_status
+refuse_label(const kn_problem *p, const char *label)
+{
+    return kn_fail_at(p->ctx, KANON_E_INVALID, p->config->label_at.file, p->config->label_at.line,
+                      "label: '%s' has the role %s, expected a sensitive or insensitive column",
+                      label, kn_role_name(kn_config_role(p->config, kn_str_of(label))));
+}
+
 /* The class label of cm: the one named, else the first sensitive column. */
 static kanon_status
 find_label(kn_problem *p)
@@ -185,10 +209,7 @@ find_label(kn_problem *p)
             if (strcmp(learned->names[learned->columns[n + s].position], label) == 0)
                 p->scale.label = s;
         if (p->scale.label == SIZE_MAX)
-            return kn_fail_at(p->ctx, KANON_E_INVALID, p->config->label_at.file,
-                              p->config->label_at.line,
-                              "label: '%s' is no sensitive or insensitive column of the table",
-                              label);
+            return refuse_label(p, label);
     }
     if (p->scale.label != SIZE_MAX)
         p->scale.label_domain = kn_dict_count(learned->columns[n + p->scale.label].dict);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "report/plain.h"
+
 enum { FEW_VALUES = 10, SIMPLE_KEY_MOST = 1000 / 6 };
 
 /* --- YAML -------------------------------------------------------------------------------------- */
@@ -90,29 +92,6 @@ add_key(kn_text *out, kn_str name)
     kn_text_addz(out, ": ");
 }
 
-/* For comments and shell commands: one line, nothing that a terminal or a shell would act on. */
-static void
-add_file(kn_text *out, const char *name)
-{
-    bool plain = name[0] != 0;
-
-    for (const char *c = name; *c; c++)
-        plain = plain
-             && (strchr("_-./,+=@:", *c) || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z')
-                 || (*c >= 'A' && *c <= 'Z') || (unsigned char) *c >= 0x80);
-    if (!plain)
-        kn_text_addz(out, "'");
-    for (const char *c = name; *c; c++)
-        if ((unsigned char) *c < 0x20 || *c == 0x7f)
-            kn_text_addz(out, "?");
-        else if (*c == '\'')
-            kn_text_addz(out, "'\\''");
-        else
-            kn_text_add(out, (kn_str){ c, 1 });
-    if (!plain)
-        kn_text_addz(out, "'");
-}
-
 static void
 add_count(kn_text *out, uint64_t count)
 {
@@ -140,7 +119,7 @@ add_head(const kn_starter *starter, kn_text *out)
     bool named = ends_with(starter->output, ".yaml") || ends_with(starter->output, ".yml");
 
     kn_text_addz(out, "# A starter config for kanon, made from ");
-    add_file(out, starter->input);
+    kn_plain_word(out, starter->input);
     kn_text_addz(out, " (");
     add_count(out, starter->rows);
     kn_text_addf(out, " row%s, %zu column%s).\n", starter->rows == 1 ? "" : "s", starter->ncolumns,
@@ -165,9 +144,9 @@ add_head(const kn_starter *starter, kn_text *out)
         "#\n"
         "# Then type:\n"
         "#   kanon anonymize ");
-    add_file(out, starter->input);
+    kn_plain_word(out, starter->input);
     kn_text_addz(out, " -c ");
-    add_file(out, named ? starter->output : "kanon.yaml");
+    kn_plain_word(out, named ? starter->output : "kanon.yaml");
     kn_text_addz(out, " -o release.csv --report release.json\n\n");
     if (starter->doubtful)
         kn_text_addz(out, "header: yes   # the first line of the file was taken as column names; "

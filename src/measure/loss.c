@@ -25,32 +25,37 @@ numeric_loss(const kanon_hierarchy *h, size_t level, uint32_t leaf, double *loss
     return true;
 }
 
+/* The leaves that a category may stand for; 0 where they do not matter and *loss is the answer: intact cells
+ * and ranges of numbers. */
+static uint32_t
+cell_leaves(const kanon_hierarchy *h, size_t level, uint32_t leaf, double *loss)
+{
+    *loss = 0;
+    if (level == 0 || missing_only(h, level, leaf) || numeric_loss(h, level, leaf, loss))
+        return 0;
+    return h->levels[level].leaves[h->levels[level].group_of[leaf]];
+}
+
 double
 kn_cell_glm(const kanon_hierarchy *h, size_t level, uint32_t leaf)
 {
     double   loss;
-    uint32_t leaves;
+    uint32_t leaves = cell_leaves(h, level, leaf, &loss);
 
-    if (level == 0 || missing_only(h, level, leaf))
-        return 0;
-    if (numeric_loss(h, level, leaf, &loss))
-        return loss;
-    leaves = h->levels[level].leaves[h->levels[level].group_of[leaf]];
-    return leaves <= 1 || h->domain <= 1 ? 0 : (double) (leaves - 1) / (double) (h->domain - 1);
+    if (leaves)
+        loss = leaves <= 1 || h->domain <= 1 ? 0 : (double) (leaves - 1) / (double) (h->domain - 1);
+    return loss;
 }
 
 double
 kn_cell_gcp(const kanon_hierarchy *h, size_t level, uint32_t leaf)
 {
     double   loss;
-    uint32_t leaves;
+    uint32_t leaves = cell_leaves(h, level, leaf, &loss);
 
-    if (level == 0 || missing_only(h, level, leaf))
-        return 0;
-    if (numeric_loss(h, level, leaf, &loss))
-        return loss;
-    leaves = h->levels[level].leaves[h->levels[level].group_of[leaf]];
-    return leaves <= 1 ? 0 : (double) leaves / (double) h->domain;
+    if (leaves)
+        loss = leaves <= 1 ? 0 : (double) leaves / (double) h->domain;
+    return loss;
 }
 
 /* The same set of leaves at two levels? Levels nest, so equal numbers of leaves mean equal sets, but

@@ -241,12 +241,14 @@ kn_property_find(kn_str name)
 static double
 rounded(const kn_property_class *property, double value)
 {
-    double grain = 1e12;
+    double grain = 1e12, left = value;
 
     if (property->info.type[0] == 'i')
         return value;
-    for (double left = value; left >= 10; left /= 10)
+    while (left >= 10) {
+        left /= 10;
         grain /= 10;
+    }
     return round(value * grain) / grain;
 }
 

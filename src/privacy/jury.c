@@ -236,7 +236,8 @@ someone_is_absent(const kn_jury *jury)
 kanon_status
 kn_jury_reserve(kn_jury *jury, size_t nids)
 {
-    if (!jury->privacy->nmodels || nids <= jury->room)
+    if (!jury->privacy->nmodels
+        || (jury->by.start && nids <= jury->room)) /* a table without rows: 0 */
         return KANON_OK;
     kn_by_class_fini(&jury->by);
     jury->room = 0;
@@ -272,7 +273,8 @@ class_holds(kn_jury *jury, const kn_grouping *grouping, size_t id)
     return holds;
 }
 
-/* @return false: more than `most` rows are outlying, and not all classes were looked at */
+/* @return false: more than `most` rows are outlying or somebody is known to be absent, and not all classes
+ * were looked at */
 static bool
 judge(kn_jury *jury, const uint8_t *levels, const kn_grouping *grouping, uint64_t most,
       uint8_t *holds)
@@ -288,6 +290,8 @@ judge(kn_jury *jury, const uint8_t *levels, const kn_grouping *grouping, uint64_
     kn_by_class_sort(&jury->by, grouping, jury->table->ntuples);
     match_people(jury, levels);
     none = someone_is_absent(jury);
+    if (none && most != UINT64_MAX) /* also in a table without rows, where nothing is outlying */
+        return false;
     for (size_t id = 0; id < grouping->nids; id++) {
         holds[id] = !none && class_holds(jury, grouping, id);
         outlying += holds[id] ? 0 : grouping->sizes[id];

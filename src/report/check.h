@@ -64,7 +64,8 @@ struct kanon_check {
     kn_check_sensitive *sensitive;
     size_t              nsensitive;
     kn_check_wildcard   wildcard;
-    double              persons; /* least number of persons in a class; 0: not asked for */
+    double              persons;    /* least number of persons in a class; 0: not asked for */
+    const char         *no_persons; /* asked for, and why they cannot be counted; NULL: they can */
     kn_check_model     *models;
     size_t              nmodels;
     const char        **columns_of_models; /* behind the quasi-identifiers */

@@ -144,6 +144,8 @@ kn_check_json(kn_text *text, const kanon_check *c)
     put_sensitive(&json, c);
     if (c->persons > 0)
         kn_json_number(&json, "persons", c->persons);
+    else if (c->no_persons)
+        kn_json_null(&json, "persons");
     put_models(&json, c);
     put_wildcard(&json, &c->wildcard);
     kn_json_end(&json);

@@ -1,4 +1,6 @@
 /* check_text.c -- a check for people: what the table gives away, in plain words. */
+#include <math.h>
+
 #include "report/plain.h"
 #include "report/report.h"
 
@@ -118,6 +120,16 @@ put_histogram(kn_text *text, const kanon_check *c)
     kn_plain_wrap(text, from, WIDTH, LABEL);
 }
 
+/* The same t by another distance between two values. */
+static void
+put_distance(kn_text *text, const char *name, double t)
+{
+    if (isnan(t))
+        return;
+    kn_text_addf(text, "; %s distance: ", name);
+    kn_plain_fixed(text, t, 3);
+}
+
 static void
 put_sensitive(kn_text *text, const kanon_check *c)
 {
@@ -142,9 +154,12 @@ put_sensitive(kn_text *text, const kanon_check *c)
         }
         kn_text_addf(text, " (l = %llu, by entropy ", (unsigned long long) s->l);
         kn_plain_fixed(text, s->entropy_l, 2);
-        kn_text_addz(text, "); a group's values differ from the whole table's by at most ");
+        kn_text_addz(text, "); a group's values differ from the whole table's by at most t = ");
         kn_plain_fixed(text, s->t, 3);
-        kn_text_addz(text, " (t)");
+        kn_text_addz(text, " (equal distance");
+        put_distance(text, "ordered", s->t_ordered);
+        put_distance(text, "hierarchical", s->t_hierarchical);
+        kn_text_addz(text, ")");
         kn_text_addz(text, "\n");
         kn_plain_wrap(text, from, WIDTH, 4);
     }
@@ -157,6 +172,15 @@ put_models(kn_text *text, const kanon_check *c)
         kn_text_addz(text, "\nPersons     every group has at least ");
         kn_plain_counted(text, (uint64_t) c->persons, "different person");
         kn_text_addz(text, "\n");
+    }
+    if (c->no_persons) {
+        size_t from;
+
+        kn_text_addz(text, "\n");
+        from = begin(text, "Persons");
+        kn_text_addz(text, "cannot be counted here: ");
+        kn_plain_name(text, c->no_persons, 0);
+        end(text, from);
     }
     if (c->nmodels)
         kn_text_addz(text, "\nPrivacy models\n");

@@ -9,6 +9,9 @@ void kn_compare_json(kn_text *text, const kanon_comparison *comparison);
 void kn_compare_text(kn_text *text, const kanon_comparison *comparison);
 void kn_compare_html(kn_text *text, const kanon_comparison *comparison);
 
+/** A share that moved by less is not worth a word: a twentieth of a percent. */
+#define KN_COMPARE_CHANGED 0.0005
+
 /** How a bin is called in words. */
 void kn_compare_bin_name(kn_text *text, const kn_compared_bin *bin);
 /** Pairs in order of what became of them, the worst first; [npairs], in the comparison's arena. NULL: out of

@@ -205,8 +205,10 @@ put_shares(kn_text *t, const kn_compared_column *col, size_t index)
     kn_text_addz(t, "<table class=\"bars\"><tbody>\n");
     for (size_t b = 0; b < col->nbins; b++) {
         const kn_compared_bin *bin = &col->bins[b];
+        bool                   changed = fabs(bin->after - bin->before) >= KN_COMPARE_CHANGED;
 
-        kn_text_addf(t, "<tr><th scope=\"row\"%s>", b == col->biggest ? " class=\"flag\"" : "");
+        kn_text_addf(t, "<tr><th scope=\"row\"%s>",
+                     b == col->biggest && changed ? " class=\"flag\"" : "");
         put_bin_name(t, bin);
         kn_text_addz(t, "</th><td>");
         kn_svg_bar(t, "before", most > 0 ? bin->before / most : 0, 0);

@@ -83,10 +83,18 @@ put_total(kn_text *text, const kanon_comparison *c)
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
+/* Two shares with as many decimals as it takes to tell them apart. */
 static void
-put_share(kn_text *text, double share)
+put_shares(kn_text *text, double before, double after)
 {
-    kn_plain_fixed(text, share * 100, 1);
+    unsigned decimals = 1;
+    double   scale = 1000;
+
+    for (; decimals < 4 && floor(before * scale + 0.5) == floor(after * scale + 0.5); decimals++)
+        scale *= 10;
+    kn_plain_fixed(text, before * 100, decimals);
+    kn_text_addz(text, " % to ");
+    kn_plain_fixed(text, after * 100, decimals);
     kn_text_addz(text, " %");
 }
 
@@ -100,13 +108,13 @@ put_change(kn_text *text, const kn_compared_column *col)
     if (col->biggest >= col->nbins)
         return;
     b = &col->bins[col->biggest];
-    if (fabs(b->after - b->before) < 0.0005) /* nothing that its digits would show */
+    if (fabs(b->after - b->before) < KN_COMPARE_CHANGED) {
+        kn_text_addz(text, col->dropped ? "" : "none");
         return;
+    }
     kn_compare_bin_name(text, b);
     kn_text_addz(text, ": ");
-    put_share(text, b->before);
-    kn_text_addz(text, " to ");
-    put_share(text, b->after);
+    put_shares(text, b->before, b->after);
 }
 
 static void

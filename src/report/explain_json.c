@@ -52,9 +52,59 @@ put_solution(kn_json *json, const kanon_explanation *x)
     kn_json_number(json, "loss", x->loss);
     kn_json_count(json, "suppressed_rows", x->suppressed);
     kn_json_truth(json, "optimal", x->optimal);
-    kn_json_object(json, "levels");
-    for (size_t i = 0; i < x->ncolumns; i++)
-        kn_json_count(json, x->columns[i].name, x->columns[i].level);
+    if (!x->has_local) {
+        kn_json_object(json, "levels");
+        for (size_t i = 0; i < x->ncolumns; i++)
+            kn_json_count(json, x->columns[i].name, x->columns[i].level);
+        kn_json_end(json);
+    }
+    kn_json_end(json);
+}
+
+static void
+put_local_column(kn_json *json, const kanon_explanation *x, const kn_explained_column *c)
+{
+    double none = (double) NAN;
+
+    kn_json_object(json, NULL);
+    kn_json_string(json, "name", c->name);
+    kn_json_number(json, "glm", x->feasible ? c->loss.glm : none);
+    kn_json_number(json, "gcp", x->feasible ? c->loss.gcp : none);
+    kn_json_number(json, "share_of_loss", x->feasible ? c->share : none);
+    kn_json_count(json, "exact_rows", c->exact);
+    kn_json_count(json, "hidden_rows", c->hidden);
+    kn_json_end(json);
+}
+
+/* Where the loss of a local recoding comes from. */
+static void
+put_classes(kn_json *json, const kanon_explanation *x)
+{
+    const kn_explained_local *l = &x->local;
+
+    kn_json_object(json, "classes");
+    kn_json_count(json, "count", l->classes);
+    kn_json_count(json, "smallest", l->smallest);
+    kn_json_count(json, "largest", l->largest);
+    kn_json_number(json, "loss_of_suppressed_rows", l->suppressed);
+    kn_json_number(json, "loss_of_large_classes", l->large);
+    kn_json_count(json, "rows_in_large_classes", l->large_rows);
+    kn_json_number(json, "loss_of_widest_tenth", l->tenth);
+    kn_json_array(json, "widest");
+    for (size_t i = 0; i < l->nworst; i++) {
+        const kn_explained_class *c = &l->worst[i];
+
+        kn_json_object(json, NULL);
+        kn_json_count(json, "rows", c->rows);
+        kn_json_number(json, "loss", c->loss);
+        kn_json_number(json, "share_of_loss", c->share);
+        kn_json_object(json, "columns");
+        kn_json_number(json, x->columns[c->widest].name, c->widest_loss);
+        if (c->second != c->widest)
+            kn_json_number(json, x->columns[c->second].name, c->second_loss);
+        kn_json_end(json);
+        kn_json_end(json);
+    }
     kn_json_end(json);
     kn_json_end(json);
 }
@@ -131,7 +181,8 @@ put_change(kn_json *json, const kanon_explanation *x, const kn_change *c)
             kn_json_number(json, "loss_with_column", c->loss_all);
         if (x->feasible)
             kn_json_number(json, "loss_change", c->loss_all - x->loss);
-        put_levels(json, x, c->levels);
+        if (c->levels)
+            put_levels(json, x, c->levels);
     }
     kn_json_end(json);
 }
@@ -153,8 +204,13 @@ kn_explain_json(kn_text *text, const kanon_explanation *x)
     put_solution(&json, x);
     kn_json_array(&json, "columns");
     for (size_t i = 0; i < x->ncolumns; i++)
-        put_column(&json, &x->columns[i]);
+        if (x->has_local)
+            put_local_column(&json, x, &x->columns[i]);
+        else
+            put_column(&json, &x->columns[i]);
     kn_json_end(&json);
+    if (x->has_local && x->feasible)
+        put_classes(&json, x);
     kn_json_array(&json, "changes");
     for (size_t i = 0; i < x->nchanges; i++)
         put_change(&json, x, &x->changes[i]);

@@ -13,6 +13,7 @@ kn_explanation_new(kanon_ctx *ctx, kanon_explanation **out)
     explanation->ctx = ctx;
     kn_arena_init(&explanation->arena, ctx);
     explanation->input = explanation->metric = explanation->algorithm = "";
+    explanation->stopped = "";
     *out = explanation;
     return KANON_OK;
 }
@@ -46,12 +47,18 @@ as_text(kn_text *text, const void *explanation)
     kn_explain_text(text, explanation);
 }
 
+static void
+as_html(kn_text *text, const void *explanation)
+{
+    kn_explain_html(text, explanation);
+}
+
 kanon_status
 kanon_explanation_write(kanon_ctx *ctx, const kanon_explanation *explanation, kanon_format format,
                         kanon_sink *sink)
 {
     static const kn_report_form forms[] = {
-        [KANON_FORMAT_JSON] = as_json, [KANON_FORMAT_TEXT] = as_text, [KANON_FORMAT_HTML] = NULL
+        [KANON_FORMAT_JSON] = as_json, [KANON_FORMAT_TEXT] = as_text, [KANON_FORMAT_HTML] = as_html
     };
 
     return kn_report_write(ctx, format, forms, explanation, sink);

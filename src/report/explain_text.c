@@ -59,8 +59,12 @@ put_found(kn_text *text, const kanon_explanation *x)
     if (x->feasible) {
         kn_text_addf(text, "Found: %s ", x->metric);
         kn_plain_number(text, x->loss);
-        kn_text_addz(text,
-                     x->optimal ? ", proven to be the least; " : ", the best that was found; ");
+        kn_text_addz(text, x->optimal ? ", proven to be the least; " : ", the best that ");
+        if (!x->optimal) {
+            kn_text_addf(text, "%s found", x->algorithm);
+            kn_text_addz(text, strcmp(x->stopped, "time-limit") == 0 ? " until its time was over; "
+                                                                     : "; ");
+        }
         kn_plain_count(text, x->suppressed);
         kn_text_addz(text, " of ");
         kn_plain_counted(text, x->rows, "row");
@@ -68,7 +72,10 @@ put_found(kn_text *text, const kanon_explanation *x)
         put_share(text, x->suppressed, x->rows);
         kn_text_addz(text, ").\n");
     } else {
-        kn_text_addz(text, "There is no release: even with every quasi-identifier given up, ");
+        kn_text_addz(text,
+                     x->has_local
+                         ? "There is no release: even if all rows were one class, "
+                         : "There is no release: even with every quasi-identifier given up, ");
         kn_plain_count(text, x->suppressed);
         kn_text_addz(text, " of ");
         kn_plain_counted(text, x->rows, "row");
@@ -206,8 +213,8 @@ put_what(kn_text *text, const kn_change *c)
 }
 
 /* Shares with as many decimals as it takes to line up; dm and height are whole numbers. */
-static void
-put_loss(kn_text *text, double value)
+void
+kn_explain_loss(kn_text *text, double value)
 {
     if (fabs(value) < 100 && value != floor(value))
         kn_plain_fixed(text, value, 4);
@@ -215,12 +222,12 @@ put_loss(kn_text *text, double value)
         kn_plain_number(text, value);
 }
 
-static void
-put_signed(kn_text *text, double value)
+void
+kn_explain_loss_change(kn_text *text, double value)
 {
     if (value > 0)
         kn_text_addz(text, "+");
-    put_loss(text, value);
+    kn_explain_loss(text, value);
 }
 
 static void
@@ -236,16 +243,16 @@ put_change(kn_text *text, const kanon_explanation *x, const kn_change *c)
         kn_text_addz(text, "no release\n");
         return;
     }
-    put_loss(text, c->loss_all);
+    kn_explain_loss(text, c->loss_all);
     kn_plain_pad(text, WHAT + 10);
     if (x->feasible)
-        put_signed(text, c->loss_all - x->loss);
+        kn_explain_loss_change(text, c->loss_all - x->loss);
     kn_plain_pad(text, WHAT + 20);
     put_share(text, c->suppressed, x->rows);
     if (!c->feasible)
         kn_text_addz(text, "  too many");
-    else if (c->kind != KN_CHANGE_LEVEL && !c->proven)
-        kn_text_addz(text, "  not proven");
+    else if (c->kind != KN_CHANGE_LEVEL && !c->proven && !x->has_local)
+        kn_text_addz(text, "  not proven"); /* with local recoding that is nearly always so */
     kn_text_addz(text, "\n");
 }
 
@@ -281,21 +288,29 @@ put_changes(kn_text *text, const kanon_explanation *x)
     }
 }
 
-/* The change of a setting that helps most, in words. */
-static void
-put_advice(kn_text *text, const kanon_explanation *x)
+const kn_change *
+kn_explain_best(const kanon_explanation *x)
 {
     const kn_change *best = NULL;
-    size_t           from = text->len;
 
-    for (size_t i = 0; i < x->nchanges; i++) {
+    for (size_t i = 0; x->feasible && i < x->nchanges; i++) {
         const kn_change *c = &x->changes[i];
 
         if (c->computed && c->feasible && c->kind != KN_CHANGE_LEVEL
             && c->loss_all < (best ? best->loss_all : x->loss) - 1e-12)
             best = c;
     }
-    if (!x->feasible || !best)
+    return best;
+}
+
+/* The change of a setting that helps most, in words. */
+static void
+put_advice(kn_text *text, const kanon_explanation *x)
+{
+    const kn_change *best = kn_explain_best(x);
+    size_t           from = text->len;
+
+    if (!best)
         return;
     kn_text_addz(text, "\nOf these, ");
     kn_plain_name(text, best->setting, 60);
@@ -303,8 +318,100 @@ put_advice(kn_text *text, const kanon_explanation *x)
     kn_plain_number(text, x->loss);
     kn_text_addz(text, " to ");
     kn_plain_number(text, best->loss_all);
-    kn_text_addz(text, ". Whether the weaker promise is worth it is yours to decide.\n");
+    kn_text_addz(text, best->kind == KN_CHANGE_DROP
+                           ? ". Whether the column can be spared is yours to decide.\n"
+                           : ". Whether the weaker promise is worth it is yours to decide.\n");
     kn_plain_wrap(text, from + 1, WIDTH, 0);
+}
+
+/* --- local recoding --------------------------------------------------------------------------- */
+
+static void
+put_local_columns(kn_text *text, const kanon_explanation *x)
+{
+    kn_text_addz(text, "\n                  loss   share of   released rows that\n"
+                       "Column            (glm)  the loss   are exact         show nothing\n");
+    for (size_t i = 0; i < x->ncolumns; i++) {
+        const kn_explained_column *c = &x->columns[i];
+
+        kn_plain_name(text, c->name, NAME - 2);
+        kn_plain_pad(text, NAME);
+        kn_plain_fixed(text, c->loss.glm, 3);
+        kn_plain_pad(text, NAME + 7);
+        kn_plain_percent(text, c->share);
+        kn_plain_pad(text, NAME + 18);
+        kn_plain_count(text, c->exact);
+        kn_text_addz(text, " (");
+        put_share(text, c->exact, x->rows - x->suppressed);
+        kn_text_addz(text, ")");
+        kn_plain_pad(text, NAME + 36);
+        kn_plain_count(text, c->hidden);
+        kn_text_addz(text, " (");
+        put_share(text, c->hidden, x->rows - x->suppressed);
+        kn_text_addz(text, ")\n");
+    }
+}
+
+static void
+put_source(kn_text *text, const char *label, double share)
+{
+    kn_text_addz(text, "  ");
+    kn_text_addz(text, label);
+    kn_plain_pad(text, 58);
+    kn_plain_percent(text, share);
+    kn_text_addz(text, "\n");
+}
+
+static void
+put_sources(kn_text *text, const kanon_explanation *x)
+{
+    const kn_explained_local *l = &x->local;
+    size_t                    from;
+
+    kn_text_addz(text, "\nWhere the loss comes from                                 share of it\n");
+    put_source(text, "suppressed rows", l->suppressed);
+    put_source(text, "classes of 2k rows or more, which could be two", l->large);
+    put_source(text, "the tenth of the classes that lose most", l->tenth);
+    from = text->len;
+    kn_text_addz(text, "(");
+    kn_plain_count(text, l->classes);
+    kn_text_addz(text, l->classes == 1 ? " class; smallest " : " classes; smallest ");
+    kn_plain_count(text, l->smallest);
+    kn_text_addz(text, ", largest ");
+    kn_plain_counted(text, l->largest, "row");
+    kn_text_addz(text, "; k is ");
+    kn_plain_count(text, x->k);
+    kn_text_addz(text, ")\n");
+    kn_plain_wrap(text, from, WIDTH, 2);
+}
+
+static void
+put_worst(kn_text *text, const kanon_explanation *x)
+{
+    if (!x->local.nworst)
+        return;
+    kn_text_addz(text, "\nWidest classes  loss of a cell  share of the loss  widest in\n");
+    for (size_t i = 0; i < x->local.nworst; i++) {
+        const kn_explained_class *c = &x->local.worst[i];
+
+        kn_text_addz(text, "  ");
+        kn_plain_counted(text, c->rows, "row");
+        kn_plain_pad(text, 16);
+        kn_plain_fixed(text, c->loss, 3);
+        kn_plain_pad(text, 31);
+        kn_plain_percent(text, c->share);
+        kn_plain_pad(text, 50);
+        kn_plain_name(text, x->columns[c->widest].name, 14);
+        kn_text_addz(text, " ");
+        kn_plain_fixed(text, c->widest_loss, 2);
+        if (c->second != c->widest) {
+            kn_text_addz(text, ", ");
+            kn_plain_name(text, x->columns[c->second].name, 12);
+            kn_text_addz(text, " ");
+            kn_plain_fixed(text, c->second_loss, 2);
+        }
+        kn_text_addz(text, "\n");
+    }
 }
 
 void
@@ -312,7 +419,11 @@ kn_explain_text(kn_text *text, const kanon_explanation *x)
 {
     put_asked(text, x);
     put_found(text, x);
-    if (x->feasible) {
+    if (x->feasible && x->has_local) {
+        put_local_columns(text, x);
+        put_sources(text, x);
+        put_worst(text, x);
+    } else if (x->feasible) {
         put_columns(text, x);
         put_groups(text, x);
     }

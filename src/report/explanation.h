@@ -8,7 +8,7 @@
 #include "kanon/explain.h"
 #include "measure/metrics.h"
 
-enum { KN_EXPLAINED_GROUPS = 3, KN_NO_LEVEL = 255 };
+enum { KN_EXPLAINED_GROUPS = 3, KN_EXPLAINED_CLASSES = 5, KN_NO_LEVEL = 255 };
 
 /** A group of a column at a level, and how many of its rows are outlying. */
 typedef struct kn_explained_group {
@@ -34,7 +34,30 @@ typedef struct kn_explained_column {
     kn_explained_where at;        /* at the solution */
     bool               has_below; /* there is a level below */
     kn_explained_where below;     /* at the solution with this column one level lower */
+    /* local recoding, which has no levels */
+    double   share;         /* of the whole loss (glm) */
+    uint64_t exact, hidden; /* released rows that show their value, and that show nothing */
 } kn_explained_column;
+
+/** A class of a local recoding: one of those that lose most. What it shows is not told. */
+typedef struct kn_explained_class {
+    uint64_t rows;
+    double   loss;           /* of a cell, mean (glm) */
+    double   share;          /* of the whole loss */
+    size_t   widest, second; /* columns that lose most in it; equal: there is one */
+    double   widest_loss, second_loss;
+} kn_explained_class;
+
+/** Where the loss of a local recoding comes from: shares of it (glm). */
+typedef struct kn_explained_local {
+    uint64_t           classes, smallest, largest;
+    double             suppressed; /* rows that are not released */
+    double             large;      /* rows of classes that could be two: 2k rows or more */
+    uint64_t           large_rows;
+    double             tenth; /* the tenth of the classes that lose most */
+    kn_explained_class worst[KN_EXPLAINED_CLASSES];
+    size_t             nworst;
+} kn_explained_local;
 
 typedef enum {
     KN_CHANGE_LEVEL,
@@ -72,7 +95,7 @@ struct kanon_explanation {
     uint64_t             rows;
     uint64_t             k, allowed, least; /* no group is named that fewer rows have */
     double               suppression;
-    const char          *metric, *algorithm;
+    const char          *metric, *algorithm, *stopped;
     kn_explained_model  *models;
     size_t               nmodels;
     bool                 feasible, optimal;
@@ -80,6 +103,8 @@ struct kanon_explanation {
     double               loss;
     kn_explained_column *columns;
     size_t               ncolumns;
+    bool                 has_local; /* local recoding: no levels, but classes */
+    kn_explained_local   local;
     kn_change           *changes;
     size_t               nchanges, uncomputed;
     double               time_limit_s; /* 0: none */

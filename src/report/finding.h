@@ -13,9 +13,10 @@ typedef enum {
 typedef struct kn_finding {
     const char       *id; /* "repeated-persons"; the same in every version */
     kn_finding_weight weight;
-    const char       *column; /* NULL: of the whole release */
-    const char       *what;   /* a sentence */
-    const char       *todo;   /* a sentence */
+    const char       *column;  /* NULL: of the whole release */
+    const char       *what;    /* a sentence */
+    const char       *todo;    /* a sentence */
+    const char       *section; /* of the HTML report that shows more; NULL: none does */
 } kn_finding;
 
 #endif

@@ -18,6 +18,8 @@ put_what(const kn_html *h, const kn_result_attribute *a)
 
     if (!h->released)
         kn_text_addz(t, "not released");
+    else if (r->input_rows && !r->released_rows && !r->masked_rows)
+        kn_text_addz(t, "no row is left");
     else if (a->role == KN_ROLE_IDENTIFIER)
         kn_text_addz(t, r->identifiers_as == KN_IDENTIFIERS_DROP ? "left out"
                                                                  : "hidden: every cell is *");
@@ -322,7 +324,9 @@ put_facts(const kn_html *h, const kn_result_attribute *a)
         }
         kn_text_addz(t, "<b>");
         put_values(t, a->values_after);
-        kn_text_addz(t, h->external ? "</b> values</span>" : "</b> after</span>");
+        kn_text_addz(t, !h->external           ? "</b> after</span>"
+                        : a->values_after == 1 ? "</b> value</span>"
+                                               : "</b> values</span>");
     }
     if (a->role == KN_ROLE_QUASI && !h->external)
         kn_text_addf(t, "<span>%s, hierarchy: %s</span>", kn_type_name(a->type), a->hierarchy);

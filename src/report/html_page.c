@@ -80,10 +80,14 @@ kn_html_percent(kn_text *text, double share)
     size_t from = text->len;
 
     kn_plain_percent(text, share);
-    if (text->failed || (text->ptr[from] != '<' && text->ptr[from] != '>'))
+    if (text->failed)
         return;
-    text->len = from;
-    kn_text_addz(text, share < 0.5 ? "&lt;0.1 %" : "&gt;99.9 %");
+    if (text->ptr[from] == '<' || text->ptr[from] == '>') {
+        text->len = from;
+        kn_text_addz(text, share < 0.5 ? "&lt;0.1 %" : "&gt;99.9 %");
+    }
+    text->len -= 2; /* no line begins with a percent sign */
+    kn_text_addz(text, "\xc2\xa0%");
 }
 
 /* --- frame ---------------------------------------------------------------------------------------- */

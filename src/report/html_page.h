@@ -13,7 +13,7 @@
 void kn_html_put(kn_text *text, const char *foreign, size_t most);
 /** The same as an element of its own, so that right-to-left text does not reorder its surroundings. */
 void kn_html_name(kn_text *text, const char *foreign, size_t most);
-/** kn_plain_percent() with its "<" escaped. */
+/** kn_plain_percent() with its "<" escaped, and a blank that does not break. */
 void kn_html_percent(kn_text *text, double share);
 
 /** Head and opening of the body. title: plain text */

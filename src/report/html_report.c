@@ -104,7 +104,8 @@ put_title(const kn_html *h)
     if (!h->released) {
         kn_text_addz(t, "Nothing was released");
     } else if (!r->released_rows) {
-        kn_text_addz(t, "A release without rows");
+        kn_text_addz(t, r->input_rows && !h->external ? "Nothing is left: every row was suppressed"
+                                                      : "A release without rows");
     } else {
         kn_plain_count(t, r->released_rows);
         if (!h->external) {
@@ -128,7 +129,10 @@ put_lead(const kn_html *h)
     kn_text *t = h->text;
 
     kn_text_addz(t, "<p class=\"lead\">");
-    if (h->released) {
+    if (h->released && !h->r->released_rows) {
+        kn_text_addz(t, h->r->input_rows ? "Under these settings no row of the table could be kept."
+                                         : "The table has no rows, so the release has none.");
+    } else if (h->released) {
         kn_text_addz(t, "In ");
         put_names(h, KN_ROLE_QUASI);
         kn_text_addz(t, ", the columns that others may know, every row of this ");
@@ -198,21 +202,28 @@ put_tiles(const kn_html *h)
 
     kn_text_addf(t, "<dl class=\"tiles%s\">\n", h->external ? " five" : "");
     open_tile(t, "Smallest class");
-    kn_plain_count(t, r->k_reached);
-    kn_text_addz(t, " rows</dd><dd>k, asked for: ");
+    if (r->k_reached)
+        kn_plain_counted(t, r->k_reached, "row");
+    else
+        kn_text_addz(t, "&ndash;");
+    kn_text_addz(t, "</dd><dd>k, asked for: ");
     kn_plain_count(t, r->k);
     close_tile(t);
     open_tile(t, "Highest risk");
-    kn_text_addz(t, "1 in ");
-    kn_plain_count(t, r->crowd);
-    kn_text_addz(t, "</dd><dd>to pick the right row for a person");
+    if (r->crowd) {
+        kn_text_addz(t, "1 in ");
+        kn_plain_count(t, r->crowd);
+        kn_text_addz(t, "</dd><dd>to pick the right row for a person");
+    } else {
+        kn_text_addz(t, "none</dd><dd>there is no row to pick");
+    }
     close_tile(t);
     put_row_tiles(h);
     open_tile(t, "Information lost");
-    if (h->external)
+    if (h->external && r->released_rows)
         kn_text_addf(t, "%.0f %%", 100 * kn_public_loss(r, r->metrics.glm));
     else
-        kn_html_percent(t, r->metrics.glm);
+        kn_html_percent(t, r->released_rows || !r->input_rows ? r->metrics.glm : 1);
     kn_text_addz(t, "</dd><dd>mean over the quasi-identifiers");
     close_tile(t);
     for (size_t i = 0; i < r->nfindings; i++)
@@ -243,7 +254,8 @@ put_nav(const kn_html *h)
 
     kn_text_addz(h->text, "<nav aria-label=\"Sections\">\n");
     for (size_t i = 0; i < KN_COUNT(places); i++)
-        if (!(places[i].internal && h->external) && !(places[i].released && !h->released))
+        if (!(places[i].internal && h->external) && !(places[i].released && !h->released)
+            && !(strcmp(places[i].id, "risk") == 0 && h->external && !h->r->released_rows))
             kn_text_addf(h->text, "<a href=\"#%s\">%s</a>\n", places[i].id, places[i].name);
     kn_text_addz(h->text, "</nav>\n");
 }
@@ -274,14 +286,21 @@ put_model(const kn_html *h, const kn_result_model *m)
     kn_text_addz(t, "<li><b>");
     kn_html_put(t, m->name, 0);
     kn_text_addz(t, "</b>");
-    if (m->column) {
+    if (m->column && h->external && kn_public_hides(h->r, m->column)) {
+        kn_text_addz(t, " of a column that is not in the release");
+    } else if (m->column) {
         kn_text_addz(t, " of ");
         kn_html_name(t, m->column, KN_HTML_NAME_MOST);
     }
-    kn_text_addz(t, ": asked for ");
-    kn_html_put(t, m->parameter, 0);
-    kn_text_addz(t, " = ");
-    kn_plain_number(t, m->asked);
+    kn_text_addf(t, ": %s", kn_report_model_text(m->key));
+    if (strcmp(m->key, "k-column") == 0) {
+        kn_text_addz(t, ", that is 1 times its own k");
+    } else {
+        kn_text_addz(t, "; asked for ");
+        kn_html_put(t, m->parameter, 0);
+        kn_text_addz(t, " = ");
+        kn_plain_number(t, m->asked);
+    }
     if (m->other) {
         kn_text_addz(t, ", ");
         kn_html_put(t, m->other, 0);
@@ -314,9 +333,13 @@ put_promised(const kn_html *h)
     kn_html_term(t, "quasi-identifier", "quasi-identifiers");
     kn_text_addz(t, " (");
     put_names(h, KN_ROLE_QUASI);
-    kn_text_addz(t, ") finds at least ");
-    kn_plain_counted(t, h->released && r->k_reached ? r->k_reached : r->k, "row");
-    kn_text_addz(t, " that fit, and no way to choose among them.</li>\n");
+    if (h->released && !r->released_rows) {
+        kn_text_addz(t, ") finds nobody: there is no row.</li>\n");
+    } else {
+        kn_text_addz(t, ") finds at least ");
+        kn_plain_counted(t, h->released && r->k_reached ? r->k_reached : r->k, "row");
+        kn_text_addz(t, " that fit, and no way to choose among them.</li>\n");
+    }
     for (size_t i = 0; i < r->nmodels; i++)
         put_model(h, &r->models[i]);
     if (kn_result_count_role(r, KN_ROLE_IDENTIFIER)
@@ -345,6 +368,50 @@ bounds_presence(const kanon_result *r)
     return false;
 }
 
+/* How far the models go for a sensitive column. */
+typedef enum {
+    GUARD_NONE,  /* all rows of a class may share one value */
+    GUARD_COUNT, /* different values, but how often each occurs is left open */
+    GUARD_SHARES /* how often a value occurs in a class is bounded */
+} guard;
+
+static guard
+guard_of(const kanon_result *r, const char *column)
+{
+    guard most = GUARD_NONE;
+
+    for (size_t i = 0; i < r->nmodels; i++) {
+        const kn_result_model *m = &r->models[i];
+        bool  counts = strstr(m->key, "distinct") != NULL || strstr(m->key, "p-sensitive") != NULL;
+        guard found = counts ? GUARD_COUNT : GUARD_SHARES;
+
+        if (m->values && m->column && strcmp(m->column, column) == 0 && found > most)
+            most = found;
+    }
+    return most;
+}
+
+/* Names of the sensitive columns that the models guard so far and no further. @return how many there are */
+static size_t
+put_guarded(const kn_html *h, guard wanted, const char *lead)
+{
+    const kanon_result *r = h->r;
+    size_t              count = 0, named = 0;
+
+    for (size_t i = 0; i < r->nattributes; i++)
+        count += r->attributes[i].role == KN_ROLE_SENSITIVE
+              && guard_of(r, r->attributes[i].name) == wanted;
+    for (size_t i = 0; i < r->nattributes && named < count; i++) {
+        if (r->attributes[i].role != KN_ROLE_SENSITIVE
+            || guard_of(r, r->attributes[i].name) != wanted)
+            continue;
+        kn_text_addz(h->text, named == 0 ? lead : named + 1 == count ? " and " : ", ");
+        kn_html_name(h->text, r->attributes[i].name, KN_HTML_VALUE_MOST);
+        named++;
+    }
+    return count;
+}
+
 static void
 put_not_promised(const kn_html *h)
 {
@@ -352,9 +419,11 @@ put_not_promised(const kn_html *h)
     kn_text            *t = h->text;
 
     kn_text_addz(t, "<div><h3>Not promised</h3>\n<ul class=\"plain\">\n");
-    if (kn_result_count_role(r, KN_ROLE_SENSITIVE) && !kn_result_guards_values(r)) {
-        kn_text_addz(t, "<li>That a class differs in ");
-        put_names(h, KN_ROLE_SENSITIVE);
+    if (put_guarded(h, GUARD_COUNT, "<li>That the values of a class are evenly spread in "))
+        kn_text_addz(
+            t, ": a class has different values, but one of them may be by far the most frequent, "
+               "and then it is a good guess.</li>\n");
+    if (put_guarded(h, GUARD_NONE, "<li>That a class differs in ")) {
         kn_text_addz(
             t, ": where all its rows share one value, whoever knows that somebody is among them "
                "knows the value. ");
@@ -399,6 +468,8 @@ put_finding(kn_text *t, const kn_finding *f)
     kn_html_put(t, f->what, 0);
     kn_text_addz(t, ".</p>\n<p class=\"todo\">");
     kn_html_put(t, f->todo, 0);
+    if (f->section)
+        kn_text_addf(t, "; <a href=\"#%s\">see which ones</a>", f->section);
     kn_text_addz(t, ".</p></div>\n");
 }
 
@@ -428,6 +499,7 @@ kn_html_findings(const kn_html *h)
     if (!r->nfindings)
         kn_text_addz(t, h->released ? "<p>Nothing stands out.</p>\n"
                                     : "<p>Nothing about the table stands out.</p>\n");
+    kn_report_html_hints(t, r);
     if (r->nwarnings) {
         kn_text_addz(t, "<h3>Messages of the run</h3>\n<ul class=\"plain\">\n");
         for (size_t i = 0; i < r->nwarnings; i++) {

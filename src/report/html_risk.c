@@ -123,6 +123,10 @@ put_verdict(kn_text *t, double risk, double threshold)
 {
     bool within = risk <= threshold + 1e-9;
 
+    if (!(risk > 0)) {
+        kn_text_addz(t, "<td data-h=\"Verdict\">no row to pick</td>");
+        return;
+    }
     kn_text_addf(t, "<td data-h=\"Verdict\"><span class=\"%s\">%s</span></td>",
                  within ? "yes" : "no", within ? "\xe2\x9c\x93 within" : "\xe2\x96\xb2 above");
 }
@@ -244,7 +248,7 @@ put_exposures(const kn_html *h)
                  "</th>");
     kn_text_addz(t, h->external ? ""
                                 : "<th scope=\"col\" colspan=\"2\">Before: share of the rows</th>");
-    kn_text_addz(t, h->released ? "<th scope=\"col\" colspan=\"2\">After</th>" : "");
+    kn_text_addz(t, h->released ? "<th scope=\"col\" class=\"w\" colspan=\"2\">After</th>" : "");
     kn_text_addz(t, "</tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < KN_EXPOSURES; i++)
         if (h->r->exposures[i].below)
@@ -258,7 +262,7 @@ kn_html_risk(const kn_html *h)
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
 
-    if (h->external && !h->released)
+    if (h->external && !(h->released && r->released_rows))
         return;
     kn_text_addz(
         t, "<section id=\"risk\">\n<h2>Risk</h2>\n<p>The chance to pick the right row for a person "

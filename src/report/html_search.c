@@ -17,44 +17,55 @@ put_curve_x(kn_text *t, const void *user, size_t i)
         kn_text_addz(t, "start");
         return;
     }
-    kn_plain_fixed(t, h->r->curve[h->r->ncurve - 1].seconds, 2);
+    kn_plain_fixed(t, h->r->seconds.search, h->r->seconds.search < 10 ? 1 : 0);
     kn_text_addz(t, " s");
 }
 
 static void
 put_curve_y(kn_text *t, const void *user, size_t i)
 {
-    const kn_html *h = user;
+    const kanon_result *r = ((const kn_html *) user)->r;
 
-    kn_text_addf(t, "%s ", h->r->metric);
-    kn_plain_number(t, h->r->curve[i ? 0 : h->r->ncurve - 1].loss);
+    if (i == KN_SVG_FLOOR) {
+        kn_text_addz(t, "lower bound ");
+        kn_plain_number(t, floor(r->lower_bound * 1e4) / 1e4);
+        return;
+    }
+    kn_text_addf(t, "%s ", r->metric);
+    kn_plain_number(t, r->curve[i == KN_SVG_FIRST ? 0 : r->ncurve - 1].loss);
 }
 
-/* Of a long curve as many points as the picture can show. */
+/* The curve of a search that was over in a moment says nothing. */
+static bool
+has_curve(const kanon_result *r)
+{
+    static const double LEAST_S = 0.5;
+
+    return r->ncurve > 2 && r->seconds.search >= LEAST_S
+        && r->curve[r->ncurve - 1].seconds > LEAST_S / 10;
+}
+
+/* Of a long curve as many points as the picture can show; the best answer stays until the search ends. */
 static void
 put_curve(const kn_html *h)
 {
     enum { POINTS = 200 };
     const kanon_result *r = h->r;
-    double              x[POINTS], y[POINTS];
+    double              x[POINTS + 1], y[POINTS + 1];
     size_t              count = r->ncurve < POINTS ? r->ncurve : POINTS;
-    kn_svg_curve        curve = { "The loss of the best answer over time",
-                                  count,
-                                  x,
-                                  y,
-                                  (double) NAN,
-                                  put_curve_x,
-                                  put_curve_y,
-                                  h };
+    kn_svg_curve        curve = {
+               "The loss of the best answer over time",      count + 1,   x,           y,
+        r->has_bound ? r->lower_bound : (double) NAN, put_curve_x, put_curve_y, h
+    };
 
-    if (count < 2)
-        return;
     for (size_t i = 0; i < count; i++) {
         const kn_result_point *p = &r->curve[i * (r->ncurve - 1) / (count - 1)];
 
         x[i] = p->seconds;
         y[i] = p->loss;
     }
+    x[count] = r->seconds.search > x[count - 1] ? r->seconds.search : x[count - 1];
+    y[count] = y[count - 1];
     kn_text_addz(h->text, "<div><h4>Loss of the best answer over time</h4>\n");
     kn_svg_curve_put(h->text, &curve);
     kn_text_addz(h->text, "</div>\n");
@@ -92,6 +103,34 @@ put_ladders(const kn_html *h)
            "Ring: open to the search.</p></div>\n");
 }
 
+/* Why the search ended, in words. */
+static void
+put_end(kn_text *t, const char *stopped)
+{
+    static const struct {
+        const char *word, *meaning;
+    } ends[] = {
+        { "complete", ", and ran to its end" },
+        { "time-limit", ", and ended at its time limit" },
+        { "interrupted", ", and was stopped by the user" },
+        { "max-evaluations", ", and ended at its limit of combinations to check" },
+        { "stalled", ", and ended when nothing new came up any more" },
+        { "iterations", ", and ended after the iterations that it was given" },
+        { "cycles", ", and ended after the cycles that it was given" },
+        { "infeasible", ", and found that nothing is feasible" },
+    };
+
+    for (size_t i = 0; i < KN_COUNT(ends); i++)
+        if (strcmp(stopped, ends[i].word) == 0) {
+            kn_text_addz(t, ends[i].meaning);
+            return;
+        }
+    if (*stopped) {
+        kn_text_addz(t, ", and ended: ");
+        kn_html_put(t, stopped, 0);
+    }
+}
+
 static void
 put_tried(const kn_html *h)
 {
@@ -120,12 +159,10 @@ put_tried(const kn_html *h)
         kn_plain_count(t, r->evaluations);
         kn_text_addz(t, " costs for that");
     }
-    kn_text_addz(t, ". It minimised ");
+    kn_text_addz(t, ". It minimised <b>");
     kn_html_put(t, r->metric, 0);
-    if (r->stopped && *r->stopped) {
-        kn_text_addz(t, ", and ended: ");
-        kn_html_put(t, r->stopped, 0);
-    }
+    kn_text_addf(t, "</b> (%s)", kn_report_metric_text(r->metric));
+    put_end(t, r->stopped ? r->stopped : "");
     kn_text_addz(t, ".");
     if (r->choice && *r->choice) {
         kn_text_addz(t, " ");
@@ -176,7 +213,7 @@ kn_html_search(const kn_html *h)
     kn_text_addz(t, "</div>\n");
     if (h->r->full_domain)
         put_ladders(h);
-    else
+    if (h->released && has_curve(h->r))
         put_curve(h);
     kn_text_addz(t, "</div>\n</section>\n");
 }
@@ -249,7 +286,7 @@ put_requirement(const kn_html *h)
         kn_html_put(t, r->models[i].parameter, 0);
         kn_text_addz(t, " = ");
         kn_plain_number(t, r->models[i].asked);
-        if (r->models[i].column) {
+        if (r->models[i].column && !(h->external && kn_public_hides(r, r->models[i].column))) {
             kn_text_addz(t, ", ");
             kn_html_name(t, r->models[i].column, KN_HTML_NAME_MOST);
         }

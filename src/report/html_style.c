@@ -72,7 +72,8 @@ const char *const kn_html_style[] = {
     "th{font-weight:600}\nthead th{font-size:.8125rem;color:var(--soft);vertical-align:bottom;"
     "border-bottom:2px solid var(--line)}\n"
     "td.n,th.n{text-align:right;white-space:nowrap}\ntd:last-child,th:last-child{padding-right:0}\n"
-    "tbody th{max-width:16rem;overflow-wrap:break-word}\n",
+    "tbody th{max-width:16rem;overflow-wrap:break-word}\n"
+    "td.n+td:not(.n),th.n+th:not(.n),th.w{padding-left:1rem}\n",
     ".bar{display:block;width:100%;height:.7rem;border-radius:.2rem;overflow:hidden;"
     "margin-top:.42rem}\n"
     ".rail{fill:var(--rail)}\n.pooled{fill:var(--before);opacity:.45}\n"
@@ -127,6 +128,7 @@ const char *const kn_html_style[] = {
     "border-bottom:1px solid var(--line)}table.stack th,table.stack "
     "td{display:block;border:0;padding:0;"
     "text-align:left;max-width:none;width:auto;white-space:normal;overflow-wrap:anywhere}"
+    "table.stack td.n+td:not(.n){padding-left:0}"
     "table.stack td[data-h]{display:flex;justify-content:space-between;gap:1rem}"
     "table.stack td[data-h]::before{content:attr(data-h);color:var(--soft);flex:none}"
     "table.stack td[data-h]>span{text-align:right}table.stack td:empty{display:none}}\n",

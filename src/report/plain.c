@@ -135,6 +135,45 @@ kn_plain_name(kn_text *text, const char *name, size_t most)
         kn_text_addz(text, "...");
 }
 
+void
+kn_plain_word(kn_text *text, const char *word)
+{
+    bool plain = word[0] != 0;
+
+    for (const char *c = word; *c; c++)
+        plain = plain
+             && (strchr("_-./,+=@:%", *c) || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z')
+                 || (*c >= 'A' && *c <= 'Z') || (unsigned char) *c >= 0x80);
+    kn_text_addz(text, plain ? "" : "'");
+    for (const char *c = word; *c; c++)
+        if ((unsigned char) *c < 0x20 || *c == 0x7f)
+            kn_text_addz(text, "?");
+        else if (*c == '\'')
+            kn_text_addz(text, "'\\''");
+        else
+            kn_text_add(text, (kn_str){ c, 1 });
+    kn_text_addz(text, plain ? "" : "'");
+}
+
+void
+kn_plain_column(kn_text *text, const char *name, const char *rest)
+{
+    kn_text word;
+    bool    quotes = !name[0] || strpbrk(name, ",=\"") || name[0] == ' '
+               || name[strlen(name) - 1] == ' ';
+
+    kn_text_init(&word, text->ctx);
+    kn_text_addz(&word, quotes ? "\"" : "");
+    for (const char *c = name; *c; c++)
+        kn_text_add(&word, quotes && *c == '"' ? KN_STR("\"\"") : (kn_str){ c, 1 });
+    kn_text_addf(&word, "%s%s", quotes ? "\"" : "", rest);
+    if (kn_text_status(&word) == KANON_OK)
+        kn_plain_word(text, word.ptr);
+    else
+        text->failed = true;
+    kn_text_fini(&word);
+}
+
 static size_t
 line_start(const kn_text *text, size_t end)
 {

@@ -20,6 +20,11 @@ void kn_plain_bytes(kn_text *text, uint64_t bytes);
 /** A name or other foreign text: control characters become '?', bytes that are no UTF-8 too; cut
  *  with "..." when it has more than `most` characters (0: never). */
 void kn_plain_name(kn_text *text, const char *name, size_t most);
+/** A word of a shell command, in quotes where a shell would act on it; control characters become '?'. */
+void kn_plain_word(kn_text *text, const char *word);
+/** The same for the name of a column as options take it: in double quotes where it holds , = or ". rest: what
+ *  follows it within the word, such as "=FILE"; may be "" */
+void kn_plain_column(kn_text *text, const char *name, const char *rest);
 /** Fills the line up with blanks to a column (0-based) counted from its last newline; at least one
  *  blank unless the line already ends there. */
 void kn_plain_pad(kn_text *text, size_t column);

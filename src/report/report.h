@@ -14,10 +14,18 @@ void kn_report_json(kn_text *text, const kanon_result *result);
 void kn_report_text(kn_text *text, const kanon_result *result);
 /** One HTML file; the edition is the result's audience. */
 void kn_report_html(kn_text *text, const kanon_result *result);
-/** The part "What would make it better" of the text. */
+/** "What would make it better": the part of the text, of the JSON, of the page; the text and the page have
+ *  none where there is nothing to say. */
 void kn_report_hints(kn_text *text, const kanon_result *result);
+void kn_report_json_hints(kn_json *json, const kanon_result *result);
+void kn_report_html_hints(kn_text *text, const kanon_result *result);
 void kn_check_json(kn_text *text, const kanon_check *check);
 void kn_check_text(kn_text *text, const kanon_check *check);
+
+/** What a metric is, in a few words; "": there is none of that name. */
+const char *kn_report_metric_text(const char *metric);
+/** What a privacy model promises, in a few words, by its key; "": it is not known. */
+const char *kn_report_model_text(const char *key);
 
 /** The privacy models beyond k; nothing where there are none. */
 void kn_report_json_models(kn_json *json, const kanon_result *result);

@@ -1,53 +1,56 @@
 /* report_hints.c -- "What would make it better": what a reader can do next, concluded from the
  * result's own numbers. A hint says what may help; it promises nothing that was not computed. */
+#include "report/html_page.h"
 #include "report/plain.h"
 #include "report/report.h"
 
-enum { WIDTH = 100, INDENT = 4 };
+enum { WIDTH = 100, INDENT = 4, NAMES_MOST = 6 };
 
-typedef struct hints {
-    kn_text *text;
-    size_t   from; /* where the hint being written begins */
-    size_t   count;
-} hints;
-
+/* A hint ends with a newline; names of columns, which stand in them, lose theirs on the way. */
 static void
-begin_hint(hints *h)
+end_hint(kn_text *text)
 {
-    if (!h->count++)
-        kn_text_addz(h->text, "\nWhat would make it better\n");
-    h->from = h->text->len;
-    kn_text_addz(h->text, "  - ");
+    kn_text_addz(text, "\n");
 }
 
-static void
-end_hint(hints *h)
+static bool
+is_hidden(const kn_result_attribute *a)
 {
-    kn_text_addz(h->text, "\n");
-    kn_plain_wrap(h->text, h->from, WIDTH, INDENT);
+    return a->role == KN_ROLE_QUASI && a->height && a->level >= a->height;
 }
 
+/* One hint for all of them: with many columns it would be the same many times. */
 static void
-hint_hidden(hints *h, const kanon_result *r)
+hint_hidden(kn_text *text, const kanon_result *r)
 {
-    for (size_t i = 0; r->full_domain && i < r->nattributes; i++) {
-        const kn_result_attribute *a = &r->attributes[i];
+    size_t count = 0, named = 0;
 
-        if (a->role != KN_ROLE_QUASI || !a->height || a->level < a->height)
+    for (size_t i = 0; r->full_domain && i < r->nattributes; i++)
+        count += is_hidden(&r->attributes[i]);
+    if (!count)
+        return;
+    for (size_t i = 0; i < r->nattributes && named < NAMES_MOST; i++) {
+        if (!is_hidden(&r->attributes[i]))
             continue;
-        begin_hint(h);
-        kn_plain_name(h->text, a->name, 0);
-        kn_text_addz(h->text,
-                     " is hidden completely. A hierarchy with more levels below the top may keep a "
-                     "part of it; if nobody needs it, make it \"identifier\" and the search "
-                     "becomes smaller.");
-        end_hint(h);
+        kn_text_addz(text, named == 0 ? "" : named + 1 == count ? " and " : ", ");
+        kn_plain_name(text, r->attributes[i].name, 0);
+        named++;
     }
+    if (named < count)
+        kn_text_addf(text, " and %zu more", count - named);
+    kn_text_addz(text, count == 1
+                           ? " is hidden completely. A hierarchy with more levels below the "
+                             "top may keep a part of it; if nobody needs it, make it "
+                             "\"identifier\" and the search becomes smaller."
+                           : " are hidden completely. Hierarchies with more levels below the "
+                             "top may keep a part of them; columns that nobody needs can be "
+                             "made \"identifier\", and the others may stay finer.");
+    end_hint(text);
 }
 
 /* Nearly all of the allowance used, or hardly any. */
 static void
-hint_suppression(hints *h, const kanon_result *r)
+hint_suppression(kn_text *text, const kanon_result *r)
 {
     uint64_t unused;
 
@@ -56,61 +59,128 @@ hint_suppression(hints *h, const kanon_result *r)
     unused = r->suppression_rows - r->suppressed_rows;
     if (unused > r->suppression_rows / 10 && unused < r->suppression_rows / 2)
         return;
-    begin_hint(h);
-    kn_text_addz(h->text, "Suppressed rows: ");
-    kn_plain_count(h->text, r->suppressed_rows);
-    kn_text_addz(h->text, " of at most ");
-    kn_plain_count(h->text, r->suppression_rows);
-    if (unused <= r->suppression_rows / 10)
-        kn_text_addz(h->text,
+    kn_text_addz(text, "Suppressed rows: ");
+    kn_plain_count(text, r->suppressed_rows);
+    kn_text_addz(text, " of at most ");
+    kn_plain_count(text, r->suppression_rows);
+    if (unused > r->suppression_rows / 10)
+        kn_text_addz(text, ". A lower --suppression would still allow this release.");
+    else if (2 * r->suppressed_rows > r->input_rows) /* more of that would be no help */
+        kn_text_addz(text, ", which is more than half of the table. A lower --suppression keeps "
+                           "more rows, at the price of coarser columns.");
+    else
+        kn_text_addz(text,
                      ". A higher --suppression may keep the columns more exact, at the price of "
                      "more rows.");
-    else
-        kn_text_addz(h->text, ". A lower --suppression would still allow this release.");
-    end_hint(h);
+    end_hint(text);
 }
 
 static void
-hint_search(hints *h, const kanon_result *r)
+hint_search(kn_text *text, const kanon_result *r)
 {
+    static const struct {
+        const char *stopped, *hint;
+    } hints[] = {
+        { "max-evaluations",
+          "The search ended at its limit of combinations to try. More of them (--param "
+          "max-evaluations=N) may find a release that loses less." },
+        { "cycles", "The search ended after the cycles that it was given. More of them (--param "
+                    "cycles=N) may find a release that loses less." },
+        { "time-limit",
+          "The search ended at its time limit. A longer --time-limit may find a release that loses "
+          "less. What is found in a given time depends on the machine; for a release that can be "
+          "made again, use --param max-evaluations=N or --algorithm kgen." },
+        { "interrupted",
+          "The search was stopped by the user. Left alone it may find a release that loses less; "
+          "--time-limit says beforehand how long it may take." },
+    };
+
     if (r->outcome != KANON_FEASIBLE || !r->stopped)
         return;
-    if (strcmp(r->stopped, "max-evaluations") == 0) {
-        begin_hint(h);
-        kn_text_addz(h->text,
-                     "The search ended at its limit of combinations to try. More of them (--param "
-                     "max-evaluations=N) may find a release that loses less.");
-        end_hint(h);
-    } else if (strcmp(r->stopped, "cycles") == 0) {
-        begin_hint(h);
-        kn_text_addz(h->text,
-                     "The search ended after the cycles that it was given. More of them (--param "
-                     "cycles=N) may find a release that loses less.");
-        end_hint(h);
-    } else if (strcmp(r->stopped, "time-limit") == 0) {
-        begin_hint(h);
-        kn_text_addz(
-            h->text,
-            "The search ended at its time limit. A longer --time-limit may find a release that "
-            "loses less. What is found in a given time depends on the machine; for a release "
-            "that can be made again, use --param max-evaluations=N or --algorithm kgen.");
-        end_hint(h);
-    } else if (strcmp(r->stopped, "interrupted") == 0) {
-        begin_hint(h);
-        kn_text_addz(
-            h->text,
-            "The search was stopped by the user. Left alone it may find a release that loses "
-            "less; --time-limit says beforehand how long it may take.");
-        end_hint(h);
+    for (size_t i = 0; i < KN_COUNT(hints); i++)
+        if (strcmp(r->stopped, hints[i].stopped) == 0) {
+            kn_text_addz(text, hints[i].hint);
+            end_hint(text);
+        }
+}
+
+/* All hints, each ending with a newline. A release without rows has other troubles, which a finding tells. */
+static kanon_status
+make(kn_text *out, const kanon_result *r, kn_text *hints)
+{
+    kn_text_init(hints, out->ctx);
+    if (r->outcome != KANON_INFEASIBLE && r->released_rows) {
+        hint_hidden(hints, r);
+        hint_suppression(hints, r);
+        hint_search(hints, r);
     }
+    out->failed |= hints->failed;
+    return kn_text_status(hints);
+}
+
+static bool
+next(kn_str *rest, kn_str *hint)
+{
+    if (!rest->len)
+        return false;
+    kn_str_split(rest, '\n', hint);
+    return hint->len > 0;
 }
 
 void
 kn_report_hints(kn_text *text, const kanon_result *r)
 {
-    hints h = { text, 0, 0 };
+    kn_text hints;
+    kn_str  rest, hint;
+    bool    first = true;
 
-    hint_hidden(&h, r);
-    hint_suppression(&h, r);
-    hint_search(&h, r);
+    if (make(text, r, &hints) == KANON_OK)
+        for (rest = (kn_str){ hints.ptr, hints.len }; next(&rest, &hint); first = false) {
+            size_t from;
+
+            kn_text_addz(text, first ? "\nWhat would make it better\n" : "");
+            from = text->len;
+            kn_text_addz(text, "  - ");
+            kn_text_add(text, hint);
+            kn_text_addz(text, "\n");
+            kn_plain_wrap(text, from, WIDTH, INDENT);
+        }
+    kn_text_fini(&hints);
+}
+
+void
+kn_report_json_hints(kn_json *json, const kanon_result *r)
+{
+    kn_text hints;
+    kn_str  rest, hint;
+
+    kn_json_array(json, "hints");
+    if (make(json->text, r, &hints) == KANON_OK)
+        for (rest = (kn_str){ hints.ptr, hints.len }; next(&rest, &hint);) {
+            hints.ptr[hint.ptr + hint.len - hints.ptr] = 0; /* its newline */
+            kn_json_string(json, NULL, hint.ptr);
+        }
+    kn_json_end(json);
+    kn_text_fini(&hints);
+}
+
+void
+kn_report_html_hints(kn_text *text, const kanon_result *r)
+{
+    kn_text hints;
+    kn_str  rest, hint;
+    bool    first = true;
+
+    if (make(text, r, &hints) == KANON_OK)
+        for (rest = (kn_str){ hints.ptr, hints.len }; next(&rest, &hint); first = false) {
+            kn_text_addz(text, first ? "<h3 id=\"better\">What would make it better</h3>\n<ul "
+                                       "class=\"plain\">\n"
+                                     : "");
+            hints.ptr[hint.ptr + hint.len - hints.ptr] = 0;
+            kn_text_addz(text, "<li>");
+            kn_html_put(text, hint.ptr, 0);
+            kn_text_addz(text, "</li>\n");
+        }
+    kn_text_addz(text, first ? "" : "</ul>\n");
+    kn_text_fini(&hints);
 }

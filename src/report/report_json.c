@@ -325,7 +325,7 @@ put_bounds(kn_json *json, const kanon_result *r)
     kn_json_end(json);
 }
 
-/* How the loss fell: the anytime curve of a clusterer. */
+/* How the loss fell: the anytime curve. */
 static void
 put_curve(kn_json *json, const kanon_result *r)
 {
@@ -356,9 +356,8 @@ put_search(kn_json *json, const kanon_result *r)
         kn_json_number(json, "lattice_nodes", r->lattice_nodes);
         kn_json_number(json, "searched_nodes", r->searched_nodes);
         put_bounds(json, r);
-    } else {
-        put_curve(json, r);
     }
+    put_curve(json, r);
     kn_json_end(json);
 }
 
@@ -427,6 +426,7 @@ kn_report_json(kn_text *text, const kanon_result *r)
     else
         kn_json_null(&json, "peak_bytes");
     put_findings(&json, r);
+    kn_report_json_hints(&json, r);
     kn_json_array(&json, "warnings");
     for (size_t i = 0; i < r->nwarnings; i++)
         kn_json_string(&json, NULL, r->warnings[i]);

@@ -69,6 +69,16 @@ kn_public_file(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool
+kn_public_hides(const kanon_result *r, const char *column)
+{
+    for (size_t i = 0; i < r->nattributes; i++)
+        if (strcmp(r->attributes[i].name, column) == 0)
+            return r->attributes[i].role == KN_ROLE_IDENTIFIER
+                && r->identifiers_as == KN_IDENTIFIERS_DROP;
+    return true;
+}
+
 /* A count that is not told exactly: {"about": 140} or {"fewer_than": 5}. */
 static void
 put_about(kn_json *json, const kanon_result *r, const char *key, uint64_t count)
@@ -105,7 +115,8 @@ put_parameters(kn_json *json, const kanon_result *r)
 
         kn_json_object(json, NULL);
         kn_json_string(json, "model", m->key);
-        kn_json_string(json, "column", m->column);
+        kn_json_string(json, "column",
+                       m->column && kn_public_hides(r, m->column) ? NULL : m->column);
         kn_json_number(json, m->parameter, m->asked);
         if (m->other)
             kn_json_number(json, m->other, m->asked_other);

@@ -21,5 +21,7 @@ const char *kn_public_file(const char *path);
 
 /** The external edition of the JSON report; docs/report-external.schema.json describes every key. */
 void kn_report_json_external(kn_text *text, const kanon_result *result);
+/** Is it a column that the release does not have, so that not even its name is known outside? */
+bool kn_public_hides(const kanon_result *result, const char *column);
 
 #endif

@@ -57,6 +57,15 @@ put_headline(kn_text *text, const kanon_result *r)
         kn_text_addz(text, "The table has no rows, so the release has none.\n");
         return;
     }
+    if (!r->released_rows) {
+        kn_text_addz(text, "NOTHING IS LEFT: all ");
+        kn_plain_counted(text, r->input_rows, "row");
+        kn_text_addz(text, r->input_rows == 1 ? " was" : " were");
+        kn_text_addz(text, " suppressed, and the release holds none of them.\n");
+        put_masked(text, r);
+        kn_plain_wrap(text, from, WIDTH, 0);
+        return;
+    }
     kn_plain_count(text, r->released_rows);
     kn_text_addz(text, " of ");
     kn_plain_counted(text, r->input_rows, "row");
@@ -304,8 +313,8 @@ put_risk(kn_text *text, const kanon_result *r)
 
 /* --- how good it is ---------------------------------------------------------------------------- */
 
-static const char *
-metric_text(const char *name)
+const char *
+kn_report_metric_text(const char *name)
 {
 #define METRIC_TEXT(metric, text)                                                                  \
     if (strcmp(name, #metric) == 0)                                                                \
@@ -355,7 +364,7 @@ put_information(kn_text *text, const kanon_result *r)
     put_label(text, "Loss");
     kn_text_addf(text, "%s ", r->metric);
     kn_plain_number(text, r->loss);
-    kn_text_addf(text, ", which was minimised (%s)", metric_text(r->metric));
+    kn_text_addf(text, ", which was minimised (%s)", kn_report_metric_text(r->metric));
     put_metric(text, r, "glm", r->metrics.glm);
     put_metric(text, r, "gcp", r->metrics.gcp);
     put_metric(text, r, "entropy", r->metrics.entropy);
@@ -444,7 +453,7 @@ put_curve(kn_text *text, const kanon_result *r)
     enum { SHOWN = 6 };
     size_t from = text->len, count = r->ncurve < SHOWN ? r->ncurve : SHOWN;
 
-    if (r->ncurve < 2)
+    if (r->ncurve < 2 || r->full_domain) /* most searches for levels are done in a moment */
         return;
     put_label(text, "Progress");
     kn_text_addf(text, "%s ", r->metric);
@@ -520,6 +529,7 @@ put_findings_of(kn_text *text, const kanon_result *r, kn_finding_weight weight, 
         kn_plain_name(text, f->what, 0);
         kn_text_addz(text, ". What to do: ");
         kn_plain_name(text, f->todo, 0);
+        kn_text_addz(text, f->section ? "; the HTML report (--report FILE.html) shows which" : "");
         kn_text_addz(text, ".\n");
         kn_plain_wrap(text, from, WIDTH, 4);
     }

@@ -121,7 +121,7 @@ struct kanon_result {
     double      loss;             /* the metric that was minimised */
     const unsigned
         *bounds; /* lowest level per quasi-identifier that can be feasible; NULL: no levels */
-    const kn_result_point *curve; /* local recoding: how the loss fell */
+    const kn_result_point *curve; /* how the loss fell */
     size_t                 ncurve;
 
     kn_result_seconds  seconds;

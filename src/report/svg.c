@@ -15,7 +15,9 @@ enum {
     TOP = 22,
     BOTTOM = 24,
     TICKS = 6,
-    LETTER = 7
+    LETTER = 7,
+    LABEL_ROOM = 14, /* below it two labels would touch */
+    BAR_MOST = 56    /* a single bar is no wall */
 };
 
 /* One decimal, no thousands separator. */
@@ -147,7 +149,8 @@ kn_svg_columns_put(kn_text *text, const kn_svg_columns *c)
     for (size_t i = 0; i < c->count; i++) {
         double share = c->most > 0 && c->values[i] > 0 ? c->values[i] / c->most : 0;
         double tall = share > 0 && share * room < 1 ? 1 : share * room;
-        double box[4] = { LEFT + step * (double) i + gap / 2, HEIGHT - BOTTOM - tall, step - gap,
+        double wide = c->labels == KN_SVG_UNDER && step - gap > BAR_MOST ? BAR_MOST : step - gap;
+        double box[4] = { LEFT + step * ((double) i + 0.5) - wide / 2, HEIGHT - BOTTOM - tall, wide,
                           tall };
 
         put_rect(text, c->style, box);
@@ -209,19 +212,33 @@ put_steps(kn_text *text, const kn_svg_curve *c, const frame *f)
     kn_text_addz(text, "\"/>\n");
 }
 
+static void
+put_level_label(kn_text *text, const kn_svg_curve *c, double x, double y, size_t which)
+{
+    open_text(text, x, y, which == KN_SVG_LAST ? "end" : "start");
+    c->y_label(text, c->user, which);
+    kn_text_addz(text, "</text>");
+}
+
 void
 kn_svg_curve_put(kn_text *text, const kn_svg_curve *c)
 {
     double base = HEIGHT - BOTTOM, axis[4] = { LEFT, base, WIDTH - RIGHT, base };
-    frame  f = { c->x[0], c->x[c->count - 1], c->y[c->count - 1], c->y[0] };
+    double last = c->y[c->count - 1];
+    bool   below;
+    frame  f = { 0, c->x[c->count - 1], last, c->y[0] };
 
     if (isfinite(c->floor) && c->floor < f.y0)
         f.y0 = c->floor;
+    f.y0 -= (f.y1 - f.y0) / 5; /* nothing lies on the axis */
+    below = place_y(&f, isfinite(c->floor) ? c->floor : f.y0) - place_y(&f, last) > LABEL_ROOM + 4;
     open_picture(text, "plot", c->title, HEIGHT);
     if (isfinite(c->floor)) {
         double line[4] = { LEFT, place_y(&f, c->floor), WIDTH - RIGHT, place_y(&f, c->floor) };
 
         put_line(text, "bound", line);
+        if (line[1] - place_y(&f, last) > LABEL_ROOM)
+            put_level_label(text, c, LEFT, line[1] - 6, KN_SVG_FLOOR);
     }
     put_steps(text, c, &f);
     put_line(text, "axis", axis);
@@ -230,12 +247,10 @@ kn_svg_curve_put(kn_text *text, const kn_svg_curve *c)
         c->x_label(text, c->user, i);
         kn_text_addz(text, "</text>");
     }
-    open_text(text, LEFT, TOP - 7, "start");
-    c->y_label(text, c->user, 1);
-    kn_text_addz(text, "</text>");
-    open_text(text, WIDTH - RIGHT, place_y(&f, c->y[c->count - 1]) - 6, "end");
-    c->y_label(text, c->user, 0);
-    kn_text_addz(text, "</text></svg>\n");
+    put_level_label(text, c, LEFT, TOP - 7, KN_SVG_FIRST);
+    put_level_label(text, c, WIDTH - RIGHT, place_y(&f, last) + (below ? LABEL_ROOM : -6),
+                    KN_SVG_LAST); /* the line comes from above, so below it is free */
+    kn_text_addz(text, "</svg>\n");
 }
 
 /* --- ladder --------------------------------------------------------------------------------------- */

@@ -29,13 +29,17 @@ void kn_svg_columns_put(kn_text *text, const kn_svg_columns *chart);
 /** A bar within a row of a table: share of the width; a thin line at `mark`, unless that is NAN. */
 void kn_svg_bar(kn_text *text, const char *style, double share, double mark);
 
-/** A line that only falls: x grows from left to right. */
+/** What a label of a curve stands at. */
+enum { KN_SVG_LAST, KN_SVG_FIRST, KN_SVG_FLOOR };
+
+/** A line that only falls: x grows from 0 at the left. */
 typedef struct kn_svg_curve {
     const char   *title;
     size_t        count;
     const double *x, *y;
-    double        floor;            /* a line that y cannot go below; NAN: none */
-    kn_svg_label  x_label, y_label; /* index 0: the least, 1: the greatest */
+    double        floor;   /* a line that y cannot go below; NAN: none */
+    kn_svg_label  x_label; /* index 0: at the left, 1: at the right */
+    kn_svg_label  y_label; /* index: KN_SVG_LAST, KN_SVG_FIRST, KN_SVG_FLOOR */
     const void   *user;
 } kn_svg_curve;
 

@@ -32,7 +32,10 @@ struct kn_search_env {
     bool                     unsteady; /* the models are not monotone: only k decides other nodes */
     kn_rng                   rng;
     uint64_t                 most_evaluations;
-    double                   deadline;           /* 0: none */
+    double                   deadline; /* 0: none */
+    double                   started;
+    kn_search_point          curve[KN_SEARCH_CURVE];
+    size_t                   ncurve;
     atomic_bool              expired, cancelled; /* no time left; asked to give up */
     atomic_bool              enough;             /* asked to be content with the best so far */
     atomic_bool cut; /* a node stayed unanswered for want of time, or since it is enough */
@@ -176,11 +179,27 @@ better(const kn_search_env *env, const uint8_t *node, const kn_score *score)
     return memcmp(node, env->best, env->problem->lattice->n) < 0;
 }
 
+/* How the loss falls. A full curve loses every second point: what stays is spread over all of the time. */
+static void
+note_point(kn_search_env *env, double loss)
+{
+    if (env->ncurve && !kn_loss_less(loss, env->curve[env->ncurve - 1].loss))
+        return;
+    if (env->ncurve == KN_SEARCH_CURVE) {
+        for (size_t i = 0; i < KN_SEARCH_CURVE / 2; i++)
+            env->curve[i] = env->curve[2 * i];
+        env->ncurve = KN_SEARCH_CURVE / 2;
+    }
+    env->curve[env->ncurve++] = (kn_search_point){ kn_seconds() - env->started, env->evaluations,
+                                                   loss };
+}
+
 void
 kn_env_offer(kn_search_env *env, const uint8_t *node, const kn_score *score)
 {
     if (!score->feasible || !better(env, node, score))
         return;
+    note_point(env, score->loss);
     memcpy(env->best, node, env->problem->lattice->n);
     env->best_score = *score;
     env->has_best = true;
@@ -601,7 +620,8 @@ open_env(kn_search_env *env, const kn_search_problem *problem)
 
     env->problem = problem;
     env->ctx = problem->ctx;
-    env->deadline = problem->time_limit_s > 0 ? kn_seconds() + problem->time_limit_s : 0;
+    env->started = kn_seconds();
+    env->deadline = problem->time_limit_s > 0 ? env->started + problem->time_limit_s : 0;
     env->want = kn_metric_wants(problem->metric, problem->scale, problem->privacy);
     env->unsteady = !kn_privacy_monotone(problem->privacy);
     env->best_score.loss = DBL_MAX; /* of no node */
@@ -627,6 +647,8 @@ conclude(const kn_search_env *env, kn_search_outcome *out)
     if (!env->has_best)
         return;
     memcpy(out->levels, env->best, env->problem->lattice->n);
+    memcpy(out->curve, env->curve, sizeof out->curve);
+    out->ncurve = env->ncurve;
     out->score = env->best_score;
     out->lower_bound = env->bound;
     if (env->proven || !kn_loss_less(out->lower_bound, env->best_score.loss)) {
@@ -642,7 +664,7 @@ kn_search_run(const kn_search_class *search, const kn_search_problem *problem,
     kanon_status  rc = KANON_OK;
     kn_search_env env;
     double        values[KN_PARAMS_MOST];
-    kn_score      top = { false, UINT64_MAX, 0 };
+    kn_score      top = { false, UINT64_MAX, 0 }, bottom;
     double        deadline;
 
     memset(&env, 0, sizeof env);
@@ -655,6 +677,8 @@ kn_search_run(const kn_search_class *search, const kn_search_problem *problem,
     deadline = env.deadline;
     env.deadline = 0; /* an answer there must be, however short the time */
     KN_TRY(kn_env_check(&env, problem->lattice->top, &top));
+    if (problem->view->rows == 0) /* nobody to hide: no level rises, also where none is cheaper */
+        KN_TRY(kn_env_check(&env, problem->lattice->floor, &bottom));
     env.deadline = deadline;
     env.most_evaluations = budget(search, values);
     if (top.feasible || env.unsteady) /* else nothing below the top is feasible either */

@@ -99,11 +99,7 @@ static const kanon_param params[] = {
     { "tabu-cycles", "integer", 1, 1e9, "20", "steps of the walk that starts from each child" },
     { "max-evaluations", "integer", 1, 1e15, "1e15",
       "nodes checked against the table, at most; 1e15: no limit" },
-    KN_WALK_CANDIDATES_PARAM,
-    KN_WALK_FEASIBLE_SHARE_PARAM,
-    KN_WALK_LIST_PARAM,
-    KN_WALK_TENURE_PARAM,
-    KN_WALK_MOVE_PARAM,
+    KN_WALK_PARAMS,
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 

@@ -16,7 +16,7 @@ size_of(const kn_lattice *l, size_t quasi)
 static size_t
 choose_inner(const kn_lattice *l, bool *inner)
 {
-    size_t came[KN_OPEN_BITS + 1], before[KN_OPEN_BITS + 1] = { 0 };
+    size_t came[KN_OPEN_BITS + 1] = { 0 }, before[KN_OPEN_BITS + 1] = { 0 };
     size_t most = KN_OPEN_BITS;
 
     before[1] = 1; /* 0: no set has this product */

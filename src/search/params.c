@@ -26,15 +26,17 @@ parse_value(kanon_ctx *ctx, const kanon_param *param, const char *text, double *
         int index = choice_index(param->type, kn_str_of(text));
 
         if (index < 0)
-            return kn_fail(ctx, KANON_E_INVALID, "param %s: '%s' is none of %s", param->name, text,
-                           param->type);
+            return kn_fail(ctx, KANON_E_INVALID, "param %s: '%s' given, expected one of %s",
+                           param->name, text, param->type);
         *value = index;
         return KANON_OK;
     }
     if (!kn_decimal_parse_strict(kn_str_of(text), &number)
         || (strcmp(param->type, "integer") == 0 && number.decimals > 0))
-        return kn_fail(ctx, KANON_E_INVALID, "param %s: '%s' is no %s", param->name, text,
-                       param->type);
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "param %s: '%s' is no %s, expected one from %.15g to %.15g", param->name,
+                       text, strcmp(param->type, "integer") == 0 ? "whole number" : param->type,
+                       param->min, param->max);
     *value = kn_decimal_double(number);
     if (*value < param->min || *value > param->max)
         return kn_fail(ctx, KANON_E_INVALID,

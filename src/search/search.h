@@ -127,16 +127,27 @@ typedef struct kn_search_problem {
     double                 time_limit_s; /* 0: none */
 } kn_search_problem;
 
+/** The loss of the best answer after some time. */
+typedef struct kn_search_point {
+    double   seconds;
+    uint64_t evaluations;
+    double   loss;
+} kn_search_point;
+
+enum { KN_SEARCH_CURVE = 64 };
+
 typedef struct kn_search_outcome {
-    bool        feasible;
-    bool        optimal; /* proven: nothing is better */
-    bool        none;    /* proven: nothing is feasible */
-    uint8_t     levels[KN_QUASI_MOST];
-    kn_score    score;
-    uint64_t    evaluations, predicted;
-    double      lower_bound;
-    const char *stopped;        /* static text */
-    uint64_t    least_outlying; /* infeasible: rows outlying at the top */
+    bool            feasible;
+    bool            optimal; /* proven: nothing is better */
+    bool            none;    /* proven: nothing is feasible */
+    uint8_t         levels[KN_QUASI_MOST];
+    kn_score        score;
+    uint64_t        evaluations, predicted;
+    double          lower_bound;
+    const char     *stopped;                /* static text */
+    uint64_t        least_outlying;         /* infeasible: rows outlying at the top */
+    kn_search_point curve[KN_SEARCH_CURVE]; /* each better than the one before */
+    size_t          ncurve;
 } kn_search_outcome;
 
 /** Can a search work with these privacy models? Refuses it otherwise, with the reason and what can. */

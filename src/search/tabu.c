@@ -62,11 +62,7 @@ static const kanon_param params[] = {
     { "cycles", "integer", 1, 1e9, "300", "steps of the walk" },
     { "max-evaluations", "integer", 1, 1e15, "1e15",
       "nodes checked against the table, at most; 1e15: no limit" },
-    KN_WALK_CANDIDATES_PARAM,
-    KN_WALK_FEASIBLE_SHARE_PARAM,
-    KN_WALK_LIST_PARAM,
-    KN_WALK_TENURE_PARAM,
-    KN_WALK_MOVE_PARAM,
+    KN_WALK_PARAMS,
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 

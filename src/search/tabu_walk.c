@@ -246,6 +246,10 @@ gather(kn_walks *w, const kn_lattice *l, walk *one)
     void        *nodes = w->nodes;
     uint8_t     *from, *to;
 
+    one->count = 0;
+    if (!one->nnodes
+        || !w->degree) /* a lattice of one node has no neighbours, and no room for them */
+        return KANON_OK;
     KN_TRY(kn_grow(w->ctx, &nodes, &w->nodes_room, one->first + one->nnodes * w->degree, w->n));
     w->nodes = nodes;
     from = to = w->nodes + one->first * w->n;

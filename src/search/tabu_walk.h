@@ -78,26 +78,14 @@ const uint8_t *kn_walks_best(const kn_walks *w, size_t i, kn_score *score);
 
 enum { KN_WALK_CANDIDATES, KN_WALK_FEASIBLE_SHARE, KN_WALK_LIST, KN_WALK_TENURE, KN_WALK_MOVE };
 
-#define KN_WALK_CANDIDATES_PARAM                                                                   \
-    {                                                                                              \
-        "candidates", "integer", 1, 100000, "20", "neighbours drawn in each cycle of a walk"       \
-    }
-#define KN_WALK_FEASIBLE_SHARE_PARAM                                                               \
-    {                                                                                              \
-        "feasible-share", "number", 0, 1, "0.7", "probability that one is a feasible neighbour"    \
-    }
-#define KN_WALK_LIST_PARAM                                                                         \
-    {                                                                                              \
-        "tabu-list", "integer", 0, 100000, "6", "nodes that a walk remembers not to enter"         \
-    }
-#define KN_WALK_TENURE_PARAM                                                                       \
-    {                                                                                              \
-        "tenure", "integer", 0, 1e9, "7", "cycles after which such a node is free again"           \
-    }
-#define KN_WALK_MOVE_PARAM                                                                         \
-    {                                                                                              \
-        "walk", "best|literal", 0, 0, "best", "go to the best candidate; literal: to all of them"  \
-    }
+/* clang-format off */
+#define KN_WALK_PARAMS                                                                             \
+    { "candidates", "integer", 1, 100000, "20", "neighbours drawn in each cycle of a walk" },      \
+    { "feasible-share", "number", 0, 1, "0.7", "probability that one is a feasible neighbour" },   \
+    { "tabu-list", "integer", 0, 100000, "6", "nodes that a walk remembers not to enter" },        \
+    { "tenure", "integer", 0, 1e9, "7", "cycles after which such a node is free again" },          \
+    { "walk", "best|literal", 0, 0, "best", "go to the best candidate; literal: to all of them" }
+/* clang-format on */
 
 /** values: from KN_WALK_CANDIDATES on. */
 kn_walk_rules kn_walk_rules_of(const double *values);

@@ -21,9 +21,16 @@ struct kn_dict {
     uint32_t   count;
     slot      *slots;
     size_t     mask; /* number of slots - 1, a power of two less one */
+    uint64_t   seed; /* of the hash: values of a hostile file cannot aim at one place */
 };
 
 enum { SLOTS_LEAST = 64 };
+
+static uint64_t
+hash_of(const kn_dict *dict, kn_str value)
+{
+    return kn_hash_seeded(value.ptr, value.len, dict->seed);
+}
 
 static kanon_status
 resize(kn_dict *dict, size_t nslots)
@@ -34,7 +41,7 @@ resize(kn_dict *dict, size_t nslots)
         return KANON_E_NOMEM;
     memset(slots, 0xff, nslots * sizeof *slots);
     for (uint32_t code = 0; code < dict->count; code++) {
-        uint64_t hash = kn_hash_bytes(dict->values[code].ptr, dict->values[code].len);
+        uint64_t hash = hash_of(dict, dict->values[code]);
         size_t   at = (size_t) hash & (nslots - 1);
 
         while (slots[at].code != KN_NO_CODE)
@@ -56,6 +63,7 @@ kn_dict_new(kanon_ctx *ctx, kn_dict **out)
     if (!dict)
         return KANON_E_NOMEM;
     dict->ctx = ctx;
+    dict->seed = kn_ctx_hash_seed(ctx);
     kn_arena_init(&dict->texts, ctx);
     if (resize(dict, SLOTS_LEAST) < 0) {
         kn_dict_free(dict);
@@ -94,7 +102,7 @@ probe(const kn_dict *dict, kn_str value, uint64_t hash)
 uint32_t
 kn_dict_find(const kn_dict *dict, kn_str value)
 {
-    return dict->slots[probe(dict, value, kn_hash_bytes(value.ptr, value.len))].code;
+    return dict->slots[probe(dict, value, hash_of(dict, value))].code;
 }
 
 static kanon_status
@@ -123,7 +131,7 @@ insert(kn_dict *dict, kn_str value, uint64_t hash, uint32_t *code)
 kanon_status
 kn_dict_add(kn_dict *dict, kn_str value, uint32_t *code)
 {
-    uint64_t hash = kn_hash_bytes(value.ptr, value.len);
+    uint64_t hash = hash_of(dict, value);
     uint32_t known = dict->slots[probe(dict, value, hash)].code;
 
     if (known == KN_NO_CODE)
@@ -159,4 +167,21 @@ const kn_str *
 kn_dict_values(const kn_dict *dict)
 {
     return dict->values;
+}
+
+size_t
+kn_dict_reach(const kn_dict *dict)
+{
+    size_t reach = 0;
+
+    for (size_t at = 0; at <= dict->mask; at++) {
+        size_t home, way;
+
+        if (dict->slots[at].code == KN_NO_CODE)
+            continue;
+        home = (size_t) hash_of(dict, dict->values[dict->slots[at].code]) & dict->mask;
+        way = (at - home) & dict->mask;
+        reach = way > reach ? way : reach;
+    }
+    return reach;
 }

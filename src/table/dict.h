@@ -19,5 +19,8 @@ uint32_t kn_dict_count(const kn_dict *dict);
 kn_str   kn_dict_value(const kn_dict *dict, uint32_t code);
 /** All values, indexed by code; borrowed until the next add. */
 const kn_str *kn_dict_values(const kn_dict *dict);
+/** The longest way from where a value belongs to where it lies: by this the tests see that no input can make
+ *  look-ups long. Looks at everything. */
+size_t kn_dict_reach(const kn_dict *dict);
 
 #endif

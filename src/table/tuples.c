@@ -37,6 +37,7 @@ struct kn_tuples {
     uint32_t  *batch; /* BATCH rows of codes */
     size_t     batched;
     uint64_t  *keys; /* BATCH packed keys */
+    uint64_t   seed; /* of the hash of the keys */
 };
 
 static size_t
@@ -89,6 +90,7 @@ kn_tuples_new(kanon_ctx *ctx, size_t ncolumns, kn_tuples **out)
     if (!t)
         return KANON_E_NOMEM;
     t->ctx = ctx;
+    t->seed = kn_ctx_hash_seed(ctx);
     t->ncolumns = ncolumns;
     t->mask = SLOTS_LEAST - 1;
     t->fields = KN_NEW_ARRAY(ctx, field, ncolumns);
@@ -128,7 +130,7 @@ kn_tuples_free(kn_tuples *t)
 static uint64_t
 key_hash(const kn_tuples *t, const uint64_t *key)
 {
-    return t->words == 1 ? kn_hash_word(key[0]) : kn_hash_words(key, t->words);
+    return t->words == 1 ? kn_hash_word(key[0] ^ t->seed) : kn_hash_words(key, t->words, t->seed);
 }
 
 static bool

@@ -49,9 +49,9 @@ struct kn_audit {
 /* --- the values of a column --------------------------------------------------------------------------- */
 
 static uint64_t
-hash_text(kn_str text)
+hash_text(const kn_audit *audit, kn_str text)
 {
-    return text.len ? kn_hash_bytes(text.ptr, text.len) : 0;
+    return text.len ? kn_hash_seeded(text.ptr, text.len, kn_ctx_hash_seed(audit->ctx)) : 0;
 }
 
 static kanon_status
@@ -71,7 +71,7 @@ index_values(kn_audit *audit, size_t column)
     p->mask = SLOTS_LEAST - 1;
     p->names_mask = slots - 1;
     for (uint32_t v = 0; v < known->nvalues; v++) {
-        size_t at = (size_t) hash_text(known->values[v]) & p->names_mask;
+        size_t at = (size_t) hash_text(audit, known->values[v]) & p->names_mask;
 
         if (v == known->missing)
             continue; /* known by its tokens */
@@ -87,7 +87,7 @@ kn_audit_value(const kn_audit *audit, size_t column, kn_str cell)
 {
     const kn_rule_column *known = &audit->rules->columns[column];
     const pairs          *p = &audit->columns[column];
-    size_t                at = (size_t) hash_text(cell) & p->names_mask;
+    size_t                at = (size_t) hash_text(audit, cell) & p->names_mask;
 
     for (size_t i = 0; i < audit->rules->nmissing; i++)
         if (kn_str_equal(audit->rules->missing[i], cell))

@@ -149,8 +149,10 @@ pass(writer *w, kn_csv *csv, const char *name, kn_release_counts *counts)
         case KN_ROW_OUTLYING:
             counts->masked += w->plan->mask_outlying;
             counts->left_out += !w->plan->mask_outlying;
+            for (size_t i = 0; i < learned->nquasi; i++) /* as it is written, like the others */
+                w->texts[i] = (kn_str){ w->star.ptr, w->star.len };
             if (w->plan->mask_outlying && w->plan->witness)
-                KN_TRY(kn_witness_row(w->plan->witness, NULL, learned->nquasi, cells));
+                KN_TRY(kn_witness_row(w->plan->witness, w->texts, learned->nquasi, cells));
             if (w->plan->mask_outlying)
                 KN_TRY(write_row(w, row, cells, ROW_MASKED));
             break;

@@ -11,10 +11,13 @@
 #include "encode/value.h"
 
 enum {
-    SLOTS = 512,     /* a power of two; half of them are used */
-    RESERVOIR = 512, /* numbers */
-    TRIAL = 256,     /* cells after which a column is numbers or not */
-    LEAST = 20       /* numbers below which nothing is far out */
+    SLOTS_LEAST =
+        512, /* of a column, powers of two; half of them are used: with the most of them */
+    SLOTS_MOST = 8192, /* shares are off by two or three percent of themselves, one time in three */
+    SLOTS_ALL = 65536, /* of all columns together, as far as the least allows: a megabyte */
+    RESERVOIR = 512,   /* numbers */
+    TRIAL = 256,       /* cells after which a column is numbers or not */
+    LEAST = 20         /* numbers below which nothing is far out */
 };
 
 typedef struct slot {
@@ -24,7 +27,7 @@ typedef struct slot {
 
 typedef struct column {
     size_t   position;
-    slot     slots[SLOTS];
+    slot    *slots;       /* [nslots of the watch] */
     unsigned used, depth; /* depth: low bits of a sampled pair's hash that are 0 */
     uint64_t cells, read; /* cells with something in them, and those that are numbers */
     double   sample[RESERVOIR];
@@ -35,8 +38,9 @@ typedef struct column {
 struct kn_watch {
     kanon_ctx *ctx;
     uint64_t   rows;
-    size_t     count;
+    size_t     count, nslots;
     column    *columns;
+    slot      *slots; /* of all columns, and as many as one has for moving */
 };
 
 kanon_status
@@ -49,13 +53,19 @@ kn_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count, kn_watch **o
         return KANON_E_NOMEM;
     watch->ctx = ctx;
     watch->count = count < KN_WATCH_COLUMNS ? count : KN_WATCH_COLUMNS;
+    watch->nslots = SLOTS_MOST;
+    while (watch->nslots > SLOTS_LEAST && watch->nslots * watch->count > SLOTS_ALL)
+        watch->nslots /= 2;
     watch->columns = KN_NEW_ARRAY(ctx, column, watch->count);
-    if (!watch->columns) {
+    watch->slots = KN_NEW_ARRAY(ctx, slot, watch->nslots * (watch->count + 1));
+    if (!watch->columns || !watch->slots) {
         kn_watch_free(watch);
         return KANON_E_NOMEM;
     }
-    for (size_t i = 0; i < watch->count; i++)
+    for (size_t i = 0; i < watch->count; i++) {
         watch->columns[i].position = positions[i];
+        watch->columns[i].slots = watch->slots + i * watch->nslots;
+    }
     *out = watch;
     return KANON_OK;
 }
@@ -66,59 +76,61 @@ kn_watch_free(kn_watch *watch)
     if (!watch)
         return;
     kn_free(watch->ctx, watch->columns);
+    kn_free(watch->ctx, watch->slots);
     kn_free(watch->ctx, watch);
 }
 
 /* --- who is alone with a value -------------------------------------------------------------------- */
 
 static slot *
-find(column *c, uint64_t pair)
+find(const kn_watch *watch, const column *c, uint64_t pair)
 {
-    size_t at = (size_t) (kn_hash_word(pair) % SLOTS);
+    size_t at = (size_t) (kn_hash_word(pair) % watch->nslots);
 
     while (c->slots[at].pair && c->slots[at].pair != pair)
-        at = (at + 1) % SLOTS;
+        at = (at + 1) % watch->nslots;
     return &c->slots[at];
 }
 
 /* Half of the pairs leave the sample. */
 static void
-thin_out(column *c)
+thin_out(const kn_watch *watch, column *c)
 {
-    slot old[SLOTS];
+    slot  *old = watch->slots + watch->count * watch->nslots;
+    size_t bytes = watch->nslots * sizeof *old;
 
-    memcpy(old, c->slots, sizeof old);
-    memset(c->slots, 0, sizeof c->slots);
+    memcpy(old, c->slots, bytes);
+    memset(c->slots, 0, bytes);
     c->depth++;
     c->used = 0;
-    for (size_t i = 0; i < SLOTS; i++)
+    for (size_t i = 0; i < watch->nslots; i++)
         if (old[i].pair && !(old[i].pair & ((UINT64_C(1) << c->depth) - 1))) {
-            *find(c, old[i].pair) = old[i];
+            *find(watch, c, old[i].pair) = old[i];
             c->used++;
         }
 }
 
 static void
-add_pair(column *c, uint64_t pair)
+add_pair(const kn_watch *watch, column *c, uint64_t pair)
 {
     slot *s;
 
     if ((pair & ((UINT64_C(1) << c->depth) - 1)) || !pair)
         return;
-    s = find(c, pair);
+    s = find(watch, c, pair);
     c->used += !s->pair;
     s->pair = pair;
     s->count++;
-    while (c->used > SLOTS / 2)
-        thin_out(c);
+    while (c->used > watch->nslots / 2)
+        thin_out(watch, c);
 }
 
 static double
-alone(const column *c)
+alone(const kn_watch *watch, const column *c)
 {
     double once = 0;
 
-    for (size_t i = 0; i < SLOTS; i++)
+    for (size_t i = 0; i < watch->nslots; i++)
         once += c->slots[i].pair && c->slots[i].count == 1;
     return ldexp(once, (int) c->depth);
 }
@@ -226,7 +238,7 @@ kn_watch_row(kn_watch *watch, const kn_str *quasi, size_t nquasi, const kn_str *
         column *c = &watch->columns[i];
         kn_str  cell = cells[c->position];
 
-        add_pair(c, kn_hash_word(class ^ kn_hash_bytes(cell.ptr, cell.len)));
+        add_pair(watch, c, kn_hash_word(class ^ kn_hash_bytes(cell.ptr, cell.len)));
         add_number(c, cell);
     }
 }
@@ -241,7 +253,11 @@ kn_watched
 kn_watch_at(const kn_watch *watch, size_t index)
 {
     const column *c = &watch->columns[index];
-    kn_watched seen = { c->position, watch->rows, alone(c), c->read > 0 && looks_numeric(c), 0, 0 };
+    kn_watched    seen = { .position = c->position,
+                           .rows = watch->rows,
+                           .alone = alone(watch, c),
+                           .exact = c->depth == 0,
+                           .numbers = c->read > 0 && looks_numeric(c) };
 
     if (seen.alone > (double) watch->rows)
         seen.alone = (double) watch->rows;

@@ -14,7 +14,8 @@ typedef struct kn_watch kn_watch;
 typedef struct kn_watched {
     size_t   position;          /* in the table */
     uint64_t rows;              /* released */
-    double   alone;             /* rows whose value nobody else of their class has; estimated */
+    double   alone;             /* rows whose value nobody else of their class has */
+    bool     exact;             /* that was counted; otherwise estimated, from thousands of rows */
     bool     numbers;           /* nearly all cells are numbers */
     uint32_t far_high, far_low; /* rows far above and below all others, KN_WATCH_FAR at most */
 } kn_watched;

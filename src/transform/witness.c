@@ -65,11 +65,10 @@ kn_witness_row(kn_witness *w, const kn_str *texts, size_t nquasi, const kn_str *
 
     w->text.len = 0;
     for (size_t i = 0; i < nquasi; i++) {
-        kn_str   text = texts ? texts[i] : KN_STR("*");
-        uint64_t length = text.len;
+        uint64_t length = texts[i].len;
 
         kn_text_add(&w->text, (kn_str){ (const char *) &length, sizeof length });
-        kn_text_add(&w->text, text);
+        kn_text_add(&w->text, texts[i]);
     }
     KN_TRY(kn_text_status(&w->text));
     KN_TRY(kn_dict_add(w->classes, (kn_str){ w->text.ptr, w->text.len }, &class));

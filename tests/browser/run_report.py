@@ -96,6 +96,7 @@ def make_reports(folder):
     runs = {"register": (register, []),
             "external": (register, ["--report-audience", "external"]),
             "local": (register, ["--algorithm", "mondrian", "--metric", "gcp"]),
+            "curve": (register, ["--algorithm", "kab", "--metric", "gcp", "--time-limit", "2"]),
             "hostile": (hostile, []),
             "hostile-external": (hostile, ["--report-audience", "external"])}
     pages = {}
@@ -103,6 +104,16 @@ def make_reports(folder):
         pages[name] = os.path.join(folder, name + ".html")
         subprocess.run([KANON, "anonymize", table, "-c", config, "-o", os.path.join(folder, name + "-release.csv"),
                         "--report", pages[name], "-q", *options], check=True, timeout=120)
+    table, config = register
+    release = os.path.join(folder, "register-release.csv")
+    others = {"explain": ["explain", table, "-c", config, "--time-limit", "20"],
+              "explain-local": ["explain", table, "-c", config, "--algorithm", "mondrian", "--metric", "gcp",
+                                "--time-limit", "10"],
+              "explain-hostile": ["explain", hostile[0], "-c", hostile[1], "--time-limit", "5"],
+              "compare": ["compare", table, release, "-c", config]}
+    for name, command in others.items():
+        pages[name] = os.path.join(folder, name + ".html")
+        subprocess.run([KANON, *command, "-q", "--html", pages[name]], check=name != "explain-hostile", timeout=120)
     return pages
 
 
@@ -128,7 +139,7 @@ def look(browser, failures, name, page, shots):
             plots_at[window, scheme] = len(plots)
             failures.result(f"{name} {window} {scheme}", [
                 left and f"requests: {left}", browser.complaints() and f"console: {browser.complaints()}",
-                (not plots) and "no plot", small and f"plots that cannot be seen: {small[:2]}",
+                (not plots and not name.startswith(("explain", "compare"))) and "no plot", small and f"plots that cannot be seen: {small[:2]}",
                 *browser.evaluate(CONTRAST), *(f"sticks out: {e}" for e in browser.evaluate(OVERFLOW)),
                 browser.evaluate("document.scripts.length") and "a script"])
             keep_shot(browser, shots, f"{name}-{window}-{scheme}")
@@ -145,6 +156,20 @@ def check_policy(browser, failures, page):
     refused = [c for c in browser.complaints() if "Content Security Policy" in c or "content security" in c.lower()]
     failures.result("the page's policy refuses images and scripts", [
         len(refused) < 2 and f"refused: {browser.complaints()}", browser.evaluate("window.ran") and "a script ran"])
+
+
+def check_curve(browser, failures, page):
+    """The curve falls to its lower bound's side of the axis, and its labels do not cover each other."""
+    browser.open(page)
+    labels = browser.evaluate("""(() => { const s = document.querySelector('#search svg.plot');
+        return s ? [...s.querySelectorAll('text')].map(t => { const r = t.getBoundingClientRect();
+            return {text: t.textContent, left: r.left, right: r.right, top: r.top, bottom: r.bottom}; }) : null; })()""")
+    cover = [(a["text"], b["text"]) for i, a in enumerate(labels or []) for b in labels[i + 1:]
+             if a["left"] < b["right"] and b["left"] < a["right"] and a["top"] < b["bottom"] - 2
+             and b["top"] < a["bottom"] - 2]
+    failures.result("the curve of the loss is there", [
+        not labels and "no curve", cover and f"labels cover each other: {cover}",
+        labels and not any("lower bound" in l["text"] for l in labels) and "no lower bound"])
 
 
 def check_print(browser, failures, page, shots):
@@ -175,6 +200,7 @@ def main():
         for name, page in pages.items():
             look(browser, failures, name, page, shots)
         check_policy(browser, failures, pages["register"])
+        check_curve(browser, failures, pages["curve"])
         check_print(browser, failures, pages["register"], shots)
     return 1 if failures.count else 0
 

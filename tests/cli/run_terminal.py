@@ -78,6 +78,7 @@ def check_terminal(folder):
         result(f"a check fits {columns} columns", width > columns and f"{width} wide")
     busy = on_terminal(job[:-1] + ["always"], 64)
     result("the progress line fits, too", longest(busy.replace("\r", "\n")) > 64 and "it does not")
+    os.remove(os.path.join(folder, "r.csv"))  # as the first time: nothing is replaced
     plain, errors, wrong = piped(job)
     result("no escape sequence in a pipe", wrong or ("\x1b" in plain + errors and "found one"))
     result("the same words on a terminal and in a pipe",

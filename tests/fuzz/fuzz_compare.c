@@ -1,21 +1,10 @@
 /* fuzz_compare.c -- any bytes as an original, a line "---", and a release of it. Whatever the cells say,
  * shares are shares, every released cell is understood in one way, and the three forms can be written. */
+#include "fuzz_help.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "compare/comparison.h"
-#include "kanon/kanon.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static bool
 is_share(double value)

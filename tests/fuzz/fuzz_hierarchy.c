@@ -1,23 +1,12 @@
 /* fuzz_hierarchy.c -- any bytes as a hierarchy file, and as a spec (first line) over a column (other
  * lines). What is read must be written and read back the same; the kinds that take any value must
  * take these. */
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz_help.h"
 
 #include "base/arena.h"
 #include "base/text.h"
 #include "hierarchy/hierarchy.h"
 #include "table/dict.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                        \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static void
 require_same(const kanon_hierarchy *a, const kanon_hierarchy *b)

@@ -1,17 +1,26 @@
 #!/usr/bin/env python3
 """run_symbols.py -- what libkanon.so gives (only kanon_*, versioned) and what it takes: nothing that
-prints, ends the process, draws unseeded numbers, or reads the environment or the locale."""
+prints, ends the process, starts another, handles signals, draws unseeded numbers, or reads the environment or
+the locale. The objects of libkanon.a take no more, give only names that begin with kn_ or kanon_, and have no
+byte that can be written."""
 import os
 import re
 import subprocess
 import sys
 
 SRC = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LIBRARY = os.path.join(os.environ.get("KANON_BUILD", os.path.join(SRC, "build", "release")), "libkanon.so")
+BUILD = os.environ.get("KANON_BUILD", os.path.join(SRC, "build", "release"))
+LIBRARY, ARCHIVE = os.path.join(BUILD, "libkanon.so"), os.path.join(BUILD, "libkanon.a")
 BANNED = re.compile(
-    r"^_*(exit|_exit|quick_exit|abort|printf|vprintf|fprintf|vfprintf|puts|putchar|fputs|perror|"
-    r"rand|srand|rand_r|random|srandom|drand48|getenv|secure_getenv|setenv|putenv|setlocale|"
-    r"stdout|stderr|stdin)(_chk)?$")
+    r"^_*(exit|_exit|_Exit|quick_exit|at_quick_exit|atexit|abort|assert_fail|raise|kill|"
+    r"printf|vprintf|fprintf|vfprintf|dprintf|vdprintf|puts|putchar|putc|fputc|fputs|fwrite|perror|psignal|"
+    r"syslog|vsyslog|stdout|stderr|stdin|"
+    r"rand|srand|rand_r|random|srandom|initstate|[dlm]rand48|srand48|"
+    r"getenv|secure_getenv|setenv|unsetenv|putenv|clearenv|environ|"
+    r"setlocale|uselocale|newlocale|localeconv|nl_langinfo|ctype_b_loc|ctype_tolower_loc|ctype_toupper_loc|"
+    r"strtod|strtof|strtold|atof|scanf|sscanf|isoc99_sscanf|strcoll|strxfrm|"
+    r"system|popen|fork|vfork|posix_spawnp?|execv|execve|execvp|signal|sigaction|alarm|setitimer|"
+    r"strtok|gmtime|localtime|ctime|asctime|tzset|umask|chdir)(_chk)?$")
 
 
 def symbols(option):
@@ -23,6 +32,40 @@ def symbols(option):
         if len(fields) >= 2:
             name, _, version = fields[-1].partition("@")
             yield fields[-2], name, version.lstrip("@")
+
+
+def object_symbols(option):
+    """(type, name) of the symbols of the archive's objects."""
+    for line in subprocess.run(["nm", option, ARCHIVE], check=True, capture_output=True,
+                               text=True).stdout.split("\n"):
+        fields = line.split()
+        if len(fields) >= 2 and not line.endswith(":"):
+            yield fields[-2], fields[-1]
+
+
+def writable_objects():
+    """Objects of the archive with something in .data or .bss. (.data.rel.ro is read-only once it is loaded.)"""
+    name = None
+    for line in subprocess.run(["size", "-A", ARCHIVE], check=True, capture_output=True,
+                               text=True).stdout.split("\n"):
+        fields = line.split()
+        if "(ex" in line:
+            name = fields[0]
+        elif fields and re.match(r"\.(t?data|t?bss)(\.(?!rel\.ro)|$)", fields[0]) and int(fields[1]):
+            yield f"{name} {fields[0]} {fields[1]}"
+
+
+def look_at_objects():
+    defined = [s for s in object_symbols("--defined-only") if s[0].isupper()]
+    names = {name for _, name in defined}
+    banned = [name for _, name in object_symbols("--undefined-only") if BANNED.match(name)]
+    foreign = [name for name in names if not name.startswith(("kn_", "kanon_"))]
+    return sum([
+        report("symbols: objects give only kn_* and kanon_*", foreign),
+        report("symbols: objects take nothing banned", set(banned)),
+        report("symbols: objects have nothing that can be written", list(writable_objects())),
+        report("symbols: the archive has the functions of the headers", declared() - names),
+    ])
 
 
 def report(name, problems):
@@ -42,9 +85,10 @@ def declared():
 
 
 def main():
-    if not os.path.exists(LIBRARY):
-        print(f"FAIL symbols: {LIBRARY} is not there")
-        return 1
+    for path in (LIBRARY, ARCHIVE):
+        if not os.path.exists(path):
+            print(f"FAIL symbols: {path} is not there")
+            return 1
     defined = [s for s in symbols("--defined-only") if s[0] != "A"]
     names = {name for _, name, _ in defined}
     writable = [name for kind, name, _ in defined if kind in "BDbd"]
@@ -58,6 +102,7 @@ def main():
         report("symbols: every declared function is there", declared() - names),
         report("symbols: every export is declared", names - declared()),
         report("symbols: nothing banned is imported", banned),
+        look_at_objects(),
     ]) > 0)
 
 

@@ -119,14 +119,16 @@ TEST(warnings_are_kept_once)
     kanon_ctx_free(ctx);
 }
 
-TEST(warning_without_memory_is_dropped)
+TEST(the_first_warning_without_memory_is_kept)
 {
     failing_alloc state = { 0 };
     kanon_ctx    *ctx = failing_alloc_ctx(&state);
 
     state.fail_all = 1;
+    kn_warn(ctx, "kept");
     kn_warn(ctx, "lost");
-    CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 0);
+    CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 1);
+    CHECK_STR(kanon_ctx_warning(ctx, 0), "kept");
     kanon_ctx_free(ctx);
     CHECK_EQ_U64(state.live, 0);
 }

@@ -1,5 +1,8 @@
 /* test_check.c -- kanon check: random tables against counting by hand (every row with every other), the
  * wildcard reading likewise, messages, memory, and golden files (KANON_UPDATE_GOLDEN=1 writes them). */
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "base/rng.h"
 #include "failing_alloc.h"
 #include "kanon/kanon.h"
@@ -369,6 +372,98 @@ TEST(messages_name_the_fix)
     CHECK(strstr(kanon_ctx_message(ctx), "--qi"));
     CHECK(!check);
     CHECK(kanon_check_run(ctx, NULL, NULL, &check) == KANON_E_INVALID);
+    kanon_ctx_free(ctx);
+}
+
+/* --- people --------------------------------------------------------------------------------------- */
+
+static kanon_check *
+check_with(kanon_ctx *ctx, const char *csv, const char *const *settings)
+{
+    kanon_config *config = NULL;
+    kanon_source *source = NULL;
+    kanon_check  *check = NULL;
+
+    CHECK_OK(ctx, kanon_config_new(ctx, &config));
+    for (size_t i = 0; settings[i]; i += 2)
+        CHECK_OK(ctx, kanon_config_set(config, settings[i], settings[i + 1]));
+    CHECK_OK(ctx, kanon_source_memory(ctx, "table.csv", csv, strlen(csv), &source));
+    CHECK_OK(ctx, kanon_check_run(ctx, config, source, &check));
+    kanon_source_free(source);
+    kanon_config_free(config);
+    return check;
+}
+
+#define SETTINGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+TEST(persons_behind_stars_are_not_counted)
+{
+    kanon_ctx   *ctx = plain_ctx();
+    kanon_check *check = check_with(ctx, "who,q\na,1\na,1\nb,1\n",
+                                    SETTINGS("qi", "q", "entity", "who"));
+
+    CHECK_NEAR(check->persons, 2, 0);
+    CHECK(!check->no_persons);
+    kanon_check_free(check);
+    check = check_with(ctx, "who,q\n*,1\n*,1\n*,1\n", SETTINGS("qi", "q", "entity", "who"));
+    CHECK(check->no_persons && strstr(check->no_persons, "'who' read *"));
+    CHECK(!(check->persons > 0));
+    CHECK_STR(kanon_check_failure(check), "");
+    kanon_check_free(check);
+    check = check_with(ctx, "who,q\n12*,1\n12*,1\n",
+                       SETTINGS("qi", "q", "entity", "who", "k", "2"));
+    CHECK(strstr(kanon_check_failure(check), "persons cannot be counted"));
+    kanon_check_free(check);
+    check = check_with(ctx, "q\n1\n1\n", SETTINGS("qi", "q", "id", "who", "entity", "who"));
+    CHECK(check->no_persons && strstr(check->no_persons, "no column 'who'"));
+    kanon_check_free(check);
+    kanon_ctx_free(ctx);
+}
+
+static void
+write_people(char path[], const char *csv)
+{
+    int fd = mkstemp(path);
+
+    CHECK(fd >= 0 && write(fd, csv, strlen(csv)) == (ssize_t) strlen(csv));
+    close(fd);
+}
+
+/* Cells of a release stand for all values of the population that they cover. */
+TEST(released_values_cover_people)
+{
+    static const struct {
+        const char *csv;
+        double      reached;
+        uint64_t    failing;
+    } cases[] = {
+        { "age,town\n21,Bonn\n21,Bonn\n", 1, 2 },             /* written alike: one of Bonn is 21 */
+        { "age,town\n20-29,Bonn\n20-29,Bonn\n", 3, 0 },       /* an interval */
+        { "age,town\n2*,Rhine\n2*,Rhine\n", 4, 0 },           /* hidden characters, a group */
+        { "age,town\n20-29,*\n30-39,*\n", 2, 1 },             /* a column given up */
+        { "age,town\n20-29,Rhine\n*,*\n", 4, 0 },             /* a masked row: everybody */
+        { "age,town\n20-25,Rhine\n24-29,Rhine\n", 3, 0 },     /* classes that overlap */
+        { "age,town\n20-29,Nowhere\n20-29,Nowhere\n", 0, 2 }, /* nobody */
+    };
+    char       folk[] = "/tmp/kanon-people-XXXXXX", tree[] = "/tmp/kanon-tree-XXXXXX";
+    char       hierarchy[64];
+    kanon_ctx *ctx = plain_ctx();
+
+    write_people(folk, "age,town\n21,Bonn\n24,Bonn\n25,Bonn\n29,Koeln\n33,Jena\n34,Jena\n");
+    write_people(tree, "Bonn;Rhine;*\nKoeln;Rhine;*\nJena;Saale;*\n");
+    snprintf(hierarchy, sizeof hierarchy, "town=%s", tree);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        kanon_check *check = check_with(ctx, cases[i].csv,
+                                        SETTINGS("qi", "age,town", "hierarchy", hierarchy, "k-map",
+                                                 "3", "population", folk));
+
+        CHECK_EQ_U64(check->nmodels, 1);
+        CHECK_NEAR(check->models[0].reached, cases[i].reached, 0);
+        CHECK_EQ_U64(check->models[0].failing_rows, cases[i].failing);
+        kanon_check_free(check);
+    }
+    unlink(folk);
+    unlink(tree);
     kanon_ctx_free(ctx);
 }
 

@@ -503,19 +503,27 @@ TEST(broken_configs_are_refused_at_their_line)
         { "keep-order: 3\n", "c.yaml:1: keep-order: '3' given, expected true or false" },
         { "qi: {a: b}\n", "c.yaml:1: qi: a mapping given, expected a list" },
         { "qi: [a, [b]]\n",
-          "c.yaml:1: qi: a list or mapping inside the list, expected plain items" },
+          "c.yaml:1: qi: a list or mapping inside the list, expected plain items (a ? alone and "
+          "texts with ': ' go in quotes)" },
         { "qi:\n  - a\n  -\n", "c.yaml:3: qi: an empty item, expected \"\" for the empty text" },
         { "report: {a: b}\n", "c.yaml:1: report: a mapping given, expected one or more files" },
         { "qi: [a]\nid: [a]\n",
           "c.yaml:2: column 'a' is given two roles, quasi and identifier, expected one" },
-        { "- k\n- 5\n", "c.yaml:1: a config is a mapping, expected lines such as 'k: 5'" },
-        { "just words\n", "c.yaml:1: a config is a mapping, expected lines such as 'k: 5'" },
-        { "k: 5\n---\nk: 6\n", "c.yaml:2: a second document, expected one" },
-        { "k: &x 5\nseed: *x\n", "c.yaml:1: 'x' is an anchor or alias, expected the value itself" },
-        { "seed: *x\n", "c.yaml:1: 'x' is an anchor or alias, expected the value itself" },
+        { "- k\n- 5\n",
+          "c.yaml:1: a config is a mapping, expected lines such as 'k: 5', with a blank after "
+          "the colon" },
+        { "just words\n",
+          "c.yaml:1: a config is a mapping, expected lines such as 'k: 5', with a blank after "
+          "the colon" },
+        { "k: 5\n---\nk: 6\n", "c.yaml:2: a second document, expected one; take the line --- out" },
+        { "k: &x 5\nseed: *x\n",
+          "c.yaml:1: 'x' is an anchor or alias, expected the value itself; a text "
+          "that begins with & or * goes in quotes" },
+        { "seed: *x\n", "c.yaml:1: 'x' is an anchor or alias, expected the value itself; a text "
+                        "that begins with & or * goes in quotes" },
         { "k: !!int 5\n", "c.yaml:1: 'tag:yaml.org,2002:int' is a tag, expected a plain value" },
         { "label: \"a\\0b\"\n", "c.yaml:1: a NUL character, expected text" },
-        { "? [a]\n: 3\n", "c.yaml:1: a name is missing before the ':'" },
+        { "? [a]\n: 3\n", "c.yaml:1: a name is missing before the ':', expected one as in 'k: 5'" },
         { "attributes: 3\n",
           "c.yaml:1: attributes: expected a mapping of columns, such as 'age: {role: quasi}'" },
         { "attributes:\n  age: quasi\n",
@@ -554,9 +562,9 @@ TEST(broken_configs_are_refused_at_their_line)
         { "attributes:\n  age: {hierarchy: {range: []}}\n",
           "c.yaml:2: range: an empty list, expected at least one item" },
         { "attributes:\n  age: {hierarchy: {range: {a: b}}}\n",
-          "c.yaml:2: range: expected plain items" },
+          "c.yaml:2: range: a list, a mapping or nothing, expected plain items such as [5, 10]" },
         { "attributes:\n  age: {hierarchy: {range: [5, [6]]}}\n",
-          "c.yaml:2: range: expected plain items" },
+          "c.yaml:2: range: a list, a mapping or nothing, expected plain items such as [5, 10]" },
         { "attributes:\n  age: {hierarchy: [range]}\n",
           "c.yaml:2: hierarchy: expected a mapping such as {range: [5, 10]}, or a text such as "
           "auto" },
@@ -581,10 +589,11 @@ TEST(broken_configs_are_refused_at_their_line)
         { "k: [1, 2\n", NULL },
         { "\tk: 5\n", NULL },
         { "a: b: c\n", NULL },
-        { "k: 5\nsuppression: \xff\n", "c.yaml:2: a byte that is not UTF-8, expected text" },
+        { "k: 5\nsuppression: \xff\n",
+          "c.yaml:2: a byte that is not UTF-8, expected text; save the file as UTF-8" },
         { "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", NULL },
         { "attributes: {a: {hierarchy: {range: {a: {b: {c: {d: 1}}}}}}}\n",
-          "c.yaml:1: range: expected plain items" },
+          "c.yaml:1: range: a list, a mapping or nothing, expected plain items such as [5, 10]" },
     };
 
     for (size_t i = 0; i < KN_COUNT(cases); i++) {
@@ -610,7 +619,8 @@ TEST(a_config_is_bounded)
     CHECK(bytes != NULL);
     memset(bytes, '#', count);
     CHECK_STATUS(f.ctx, read_bytes(f.config, bytes, count, NULL), KANON_E_INVALID);
-    CHECK_STR(kanon_ctx_message(f.ctx), "c.yaml: more than 16 MiB, expected a config file");
+    CHECK_STR(kanon_ctx_message(f.ctx),
+              "c.yaml: more than 16 MiB, the most a config may have; is it a config?");
     free(bytes);
     close_fixture(&f);
 }

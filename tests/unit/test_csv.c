@@ -52,7 +52,8 @@ TEST(quotes)
     check_rows("a,b\nit\"s,5\"\n", "#a|b\n2: it\"s|5\"\n");
     check_rows("a,b\n \"x\",2\n", "#a|b\n2:  \"x\"|2\n");
     check_rows("a,b\n1,\"x\"", "#a|b\n2: 1|x\n");
-    check_rows("a\n\"\"\"", "#a\n!-2 t.csv:2: a quote opens here and is never closed\n");
+    check_rows("a\n\"\"\"", "#a\n!-2 t.csv:2: a quote opens here and is never closed, expected "
+                            "another one behind the field\n");
 }
 
 TEST(bad_quotes)
@@ -67,19 +68,26 @@ TEST(bad_quotes)
     snprintf(expected, sizeof expected, "#a|b\n!-2 t.csv:4: %s", after);
     check_rows("a,b\n\"x\n\ny\" ,2\n", expected);
     check_rows("a,b\n1,2\n\"p\nq\",\"x\n5,6\n7,8\n",
-               "#a|b\n2: 1|2\n!-2 t.csv:4: a quote opens here and is never closed\n");
-    check_rows("\"a", "!-2 t.csv:1: a quote opens here and is never closed\n");
+               "#a|b\n2: 1|2\n!-2 t.csv:4: a quote opens here and is never closed, expected "
+               "another one behind the field\n");
+    check_rows("\"a", "!-2 t.csv:1: a quote opens here and is never closed, expected another one "
+                      "behind the field\n");
 }
 
 TEST(ragged_rows)
 {
-    check_rows("a,b,c\n1,2,3\n1,2,3,4\n", "#a|b|c\n2: 1|2|3\n!-2 t.csv:3: 4 fields, expected 3\n");
-    check_rows("a,b,c\n1\n", "#a|b|c\n!-2 t.csv:2: 1 field, expected 3\n");
-    check_rows("a,b\n\"x\ny\",2\n\"x\ny\",2,3\n",
-               "#a|b\n2: x\ny|2\n!-2 t.csv:4: 3 fields, expected 2\n");
+    check_rows(
+        "a,b,c\n1,2,3\n1,2,3,4\n",
+        "#a|b|c\n2: 1|2|3\n!-2 t.csv:3: 4 fields, expected 3 as in the first line (delimiter ,)\n");
+    check_rows("a,b,c\n1\n",
+               "#a|b|c\n!-2 t.csv:2: 1 field, expected 3 as in the first line (delimiter ,)\n");
+    check_rows(
+        "a,b\n\"x\ny\",2\n\"x\ny\",2,3\n",
+        "#a|b\n2: x\ny|2\n!-2 t.csv:4: 3 fields, expected 2 as in the first line (delimiter ,)\n");
     check_rows("a,b\n1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,x\n",
-               "#a|b\n!-2 t.csv:2: 31 fields, expected 2\n");
-    check_rows("a,b\n,,\n", "#a|b\n!-2 t.csv:2: 3 fields, expected 2\n");
+               "#a|b\n!-2 t.csv:2: 31 fields, expected 2 as in the first line (delimiter ,)\n");
+    check_rows("a,b\n,,\n",
+               "#a|b\n!-2 t.csv:2: 3 fields, expected 2 as in the first line (delimiter ,)\n");
 }
 
 TEST(empty_lines)
@@ -191,7 +199,7 @@ TEST(long_records_are_refused)
 
     CHECK_STR(got,
               "#a|b\n2: 12345|6789\n!-2 t.csv:3: the record that starts here is longer than 10 "
-              "bytes; is a quote not closed?\n");
+              "bytes, the most there may be; is a quote not closed?\n");
     free(got);
 }
 
@@ -214,7 +222,7 @@ TEST(an_unclosed_quote_does_not_eat_memory)
     CHECK_OK(ctx, kn_csv_next(csv, &cells));
     CHECK_STATUS(ctx, kn_csv_next(csv, &cells), KANON_E_PARSE);
     CHECK_STR(kanon_ctx_message(ctx), "t:3: the record that starts here is longer than 1048576 "
-                                      "bytes; is a quote not closed?");
+                                      "bytes, the most there may be; is a quote not closed?");
     CHECK(kn_csv_bytes(csv) < 8 * (uint64_t) MOST);
     kn_csv_close(csv);
     kanon_source_free(source);
@@ -242,7 +250,8 @@ TEST(too_many_columns_are_refused)
     kn_text_addz(&text, ",x\n");
     CHECK_OK(ctx, kanon_source_memory(ctx, "t", text.ptr, text.len, &source));
     CHECK_STATUS(ctx, kn_csv_open(ctx, source, NULL, &csv), KANON_E_UNSUPPORTED);
-    CHECK_STR(kanon_ctx_message(ctx), "t:1: more than 65535 columns, expected at most that many");
+    CHECK_STR(kanon_ctx_message(ctx),
+              "t:1: more than 65535 columns, which is the most there may be");
     kanon_source_free(source);
     kn_text_fini(&text);
     kanon_ctx_free(ctx);
@@ -609,14 +618,20 @@ TEST(gzip)
 
     check_gzip(bytes, count, "#a|b\n2: 1|2\n3: 3|4\n");
     check_hash((kn_str){ bytes, count }, &USUAL);
-    check_gzip(bytes, count - 3, "!-2 t.csv: the gzip data ends too early: the file is cut off\n");
-    check_gzip(bytes, 12, "!-2 t.csv: the gzip data ends too early: the file is cut off\n");
+    check_gzip(
+        bytes, count - 3,
+        "!-2 t.csv: the gzip data ends too early: the file is cut off; fetch or make it again\n");
+    check_gzip(
+        bytes, 12,
+        "!-2 t.csv: the gzip data ends too early: the file is cut off; fetch or make it again\n");
     memcpy(bytes + count, "junk", 4);
     check_gzip(bytes, count + 4,
                "!-2 t.csv: bytes that are not gzip follow the gzip data, expected its end\n");
     changed = bytes[first - 6];
     bytes[first - 6] = (char) (changed ^ 1);
-    check_gzip(bytes, count, "!-2 t.csv: the gzip data is damaged (incorrect data check)\n");
+    check_gzip(bytes, count,
+               "!-2 t.csv: the gzip data is damaged (incorrect data check); fetch or make the file "
+               "again\n");
 }
 
 TEST(long_gzip)

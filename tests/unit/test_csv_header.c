@@ -123,7 +123,9 @@ TEST(evidence_for_and_against_a_header)
     check_reads("\"p\nq\",a\nx,b\n\" p\nq\",c\n",
                 "-column1|column2\n1: p\nq|a\n3: x|b\n4:  p\nq|c\n");
     /* rows of another length are refused later, not misread here */
-    check_reads("a,b\nx,y,5\nz\n", "#a|b\n" UNSURE "!-2 t.csv:2: 3 fields, expected 2\n");
+    check_reads("a,b\nx,y,5\nz\n",
+                "#a|b\n" UNSURE
+                "!-2 t.csv:2: 3 fields, expected 2 as in the first line (delimiter ,)\n");
     /* doubled names with numbers below are a bad header, not a row */
     check_reads("age,age\n1,2\n",
                 "!-2 t.csv:1: columns 1 and 2 are both called 'age', expected different names\n");
@@ -203,12 +205,13 @@ TEST(a_line_may_name_the_delimiter)
     check_reads("sep=,\n", "!-2 t.csv: is empty, expected a header line\n");
     check_reads("sep=,\n\n", "!-2 t.csv:2: a blank line, expected a header line\n");
     check_reads("sep=,\na,b\n1\n", "#a|b\n"
-                                   "!-2 t.csv:3: 1 field, expected 2\n");
+                                   "!-2 t.csv:3: 1 field, expected 2 as in the first line "
+                                   "(delimiter ,)\n");
     /* and what is no such line */
     check_reads_with("sep=,", &none, "-column1|column2\n1: sep=|\n");
     check_reads_with("sep=;;\n1;2\n", &none,
                      "-column1|column2|column3\n1: sep=||\n!-2 t.csv:2: 2 "
-                     "fields, expected 3\n");
+                     "fields, expected 3 as in the first line (delimiter ;)\n");
     check_reads_with("sep=\n1\n", &none, "-column1\n1: sep=\n2: 1\n");
     check_reads_with("sep=\r\n1\n", &none, "-column1\n1: sep=\n2: 1\n");
     check_reads_with("sep=\"\n1\n", &none, "-column1\n1: sep=\"\n2: 1\n");

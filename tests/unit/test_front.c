@@ -111,6 +111,7 @@ TEST(what_cannot_be_a_front_is_refused_in_words)
     check_refused("objectives", "k,k", "each objective once");
     check_refused("objectives", "k,glm:age", "looks at no column");
     check_refused("objectives", "k,l:age", "names no sensitive column");
+    check_refused("objectives", "k,l:agee", "did you mean 'age'?");
     check_refused("objectives", "k,l,glm,cm,dm,log,los,s_k,s_l", "at most 8");
     check_refused("boxes", "dm=3", "none of the objectives");
     check_refused("boxes", "k=x", "a number of at least 0");
@@ -249,10 +250,10 @@ TEST(a_point_of_another_problem_is_refused)
     check_pick(text, 1, &more_columns, "other quasi-identifiers");
     check_pick(text, 1, &higher, "levels here and");
     check_pick(text, 1, &other_groups, "another hierarchy");
-    check_pick(text, 2, &more_k, "and k = 15 is asked for");
-    check_pick("{}", 1, &same, "no front of this version");
+    check_pick(text, 2, &more_k, "pick a point that reaches 15, or say -k 3");
+    check_pick("{}", 1, &same, "no front, or one of another version");
     check_pick("[1]", 1, &same, "no '{' here");
-    check_pick("{\"schema\": 2}", 1, &same, "no front of this version");
+    check_pick("{\"schema\": 2}", 1, &same, "no front, or one of another version");
     free(text);
     kanon_ctx_free(ctx);
 }

@@ -195,7 +195,7 @@ TEST(file_with_too_many_levels)
 
     for (size_t i = 0; i < 256; i++)
         strcat(bytes, ";*");
-    check_file_refused("a", bytes, "257 levels; at most 256 are possible");
+    check_file_refused("a", bytes, "257 levels, expected at most 256");
 }
 
 TEST(file_that_lacks_a_value)
@@ -354,7 +354,7 @@ TEST(place_table_that_is_wrong)
 
     fixture_open(&f, "Delft");
     CHECK_STATUS(f.ctx, make_from(&f, "place:", PLACES, ":city,state"), KANON_E_INVALID);
-    check_message(&f, "no column 'state'; the columns are code, city, province, country");
+    check_message(&f, "no column 'state', expected one of code, city, province, country");
     CHECK_STATUS(f.ctx, make_from(&f, "place:", "city;province\n", ""), KANON_E_PARSE);
     check_message(&f, "the table of places has no line below its header");
     fixture_close(&f);

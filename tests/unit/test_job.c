@@ -359,7 +359,8 @@ TEST(wrong_settings_are_refused_in_one_line)
                   "did you mean 'kgen'?");
     check_refused(&(job){ csv, { "qi", "age", "algorithm", "kgen", "param", "populaton=3" } },
                   KANON_E_INVALID, "did you mean 'population'?");
-    check_refused(&(job){ csv, { "qi", "age", "label", "agee" } }, KANON_E_INVALID, "label");
+    check_refused(&(job){ csv, { "qi", "age", "label", "agee" } }, KANON_E_INVALID,
+                  "no column 'agee', did you mean 'age'?");
     check_refused(&(job){ csv, { "qi", "age", "l-diversity", "2" } }, KANON_E_INVALID,
                   "l-diversity needs a sensitive column");
     check_refused(&(job){ csv, { "qi", "age", "t-closeness", "0.2" } }, KANON_E_INVALID,

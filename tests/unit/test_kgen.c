@@ -288,8 +288,8 @@ TEST(parameters_are_checked)
     check_refused(&kn_search_kgen, "max-evaluation", "5", "did you mean 'max-evaluations'?");
     check_refused(&kn_search_kgen, "zzzzzzzz", "5", "kanon algorithms");
     check_refused(&kn_search_kgen, "population", "1", "expected 2 to 100000");
-    check_refused(&kn_search_kgen, "population", "2.5", "is no integer");
-    check_refused(&kn_search_kgen, "population", "", "is no integer");
+    check_refused(&kn_search_kgen, "population", "2.5", "is no whole number");
+    check_refused(&kn_search_kgen, "population", "", "is no whole number");
     check_refused(&kn_search_kgen, "crossover", "1.01", "out of bounds");
     check_refused(&kn_search_kgen, "crossover", "much", "is no number");
     check_refused(&kn_search_kgen, "selection", "roulette", "corrected|literal");

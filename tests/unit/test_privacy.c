@@ -773,8 +773,8 @@ TEST(settings_that_cannot_work_are_refused)
                   "expected a whole number; only --l-kind entropy");
     check_refused(&(job){ patients, { PATIENTS, "k-map", "2" } }, "k-map needs a population");
     check_refused(&(job){ patients, { PATIENTS, "entity", "age" } }, "is a quasi-identifier");
-    check_refused(&(job){ patients, { PATIENTS, "entity", "nobody" } },
-                  "is no column of the table");
+    check_refused(&(job){ patients, { PATIENTS, "entity", "nobody" } }, "no column 'nobody'");
+    check_refused(&(job){ patients, { PATIENTS, "k-column", "agee" } }, "did you mean 'age'?");
     check_refused(&(job){ patients, { PATIENTS, "k-column", "s" } }, "expected whole numbers");
     check_refused(&(job){ patients, { PATIENTS, "t-closeness", "0.2", "t-distance", "ordered" } },
                   "neither all numbers nor all dates");

@@ -577,7 +577,7 @@ TEST(report_of_one_row)
     kn_free(ctx, said);
     r->released_rows = r->k_reached = r->crowd = r->classes = 0;
     said = text_of(ctx, r);
-    CHECK(strstr(said, "0 of 1 row released.\n"));
+    CHECK(strstr(said, "NOTHING IS LEFT: all 1 row was suppressed"));
     kn_free(ctx, said);
     kanon_result_free(r);
     kanon_ctx_free(ctx);
@@ -657,12 +657,12 @@ TEST(findings_are_told_with_what_to_do)
 {
     kanon_ctx       *ctx = plain_ctx();
     kanon_result    *r = make_result(ctx, make_feasible);
-    const kn_finding two[] = {
-        { "nearly-unique", KN_FINDING_WARNING, "evil\x1b[2J", "evil\x1b[2J tells all", "hide it" },
-        { "other-releases", KN_FINDING_NOTE, NULL, "Once is enough", "keep it" }
-    };
-    char   *said;
-    kn_text json;
+    const kn_finding two[] = { { "nearly-unique", KN_FINDING_WARNING, "evil\x1b[2J",
+                                 "evil\x1b[2J tells all", "hide it", NULL },
+                               { "other-releases", KN_FINDING_NOTE, NULL, "Once is enough",
+                                 "keep it", "columns" } };
+    char            *said;
+    kn_text          json;
 
     r->findings = two;
     r->nfindings = KN_COUNT(two);
@@ -670,7 +670,8 @@ TEST(findings_are_told_with_what_to_do)
     CHECK(strstr(said,
                  "\nWhat an expert would warn of\n  - evil?[2J tells all. What to do: hide it.\n"));
     CHECK(strstr(said,
-                 "\nTo know before it is given away\n  - Once is enough. What to do: keep it.\n"));
+                 "\nTo know before it is given away\n  - Once is enough. What to do: keep it; the "
+                 "HTML report (--report FILE.html) shows which.\n"));
     kn_free(ctx, said);
     kn_text_init(&json, ctx);
     kn_report_json(&json, r);

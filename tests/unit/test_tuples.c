@@ -1,5 +1,6 @@
 /* test_tuples.c -- src/table: dictionaries, distinct tuples with counts, and the learned table made of
  * them, against sorting and counting by hand. */
+#include "base/hash.h"
 #include "base/rng.h"
 #include "failing_alloc.h"
 #include "table/dict.h"
@@ -67,6 +68,59 @@ TEST(any_bytes_are_a_value)
     kn_dict_free(dict);
     free(large);
     kanon_ctx_free(ctx);
+}
+
+/* A file whose values were chosen so that a hash without a seed puts them all next to each other; n of them
+ * would take n^2 steps. */
+TEST(chosen_values_find_no_common_place)
+{
+    enum { COUNT = 8000, PLACES = 16384, WINDOW = 64 };
+    kanon_ctx *ctx = plain_ctx();
+    kn_dict   *dict = NULL;
+    char       text[16];
+    uint32_t   code, count = 0;
+
+    CHECK_OK(ctx, kn_dict_new(ctx, &dict));
+    for (uint32_t i = 0; count < COUNT; i++) {
+        int length = snprintf(text, sizeof text, "%08u", i);
+
+        if ((kn_hash_bytes(text, (size_t) length) & (PLACES - 1)) >= WINDOW)
+            continue;
+        CHECK_OK(ctx, kn_dict_add(dict, kn_str_of(text), &code));
+        count++;
+    }
+    CHECK(kn_dict_reach(dict) < 1000); /* some 40; without a seed about COUNT */
+    kn_dict_free(dict);
+    kanon_ctx_free(ctx);
+}
+
+TEST(contexts_hash_differently_and_tables_come_out_alike)
+{
+    kanon_ctx *one = plain_ctx(), *other = plain_ctx();
+    kn_tuples *a = NULL, *b = NULL;
+    uint32_t   codes[2];
+
+    CHECK(kn_ctx_hash_seed(one) != kn_ctx_hash_seed(other));
+    CHECK_OK(one, kn_tuples_new(one, 2, &a));
+    CHECK_OK(other, kn_tuples_new(other, 2, &b));
+    for (uint32_t i = 0; i < 3000; i++) {
+        codes[0] = i * 7 % 101;
+        codes[1] = i * i % 53;
+        CHECK_OK(one, kn_tuples_add(a, codes));
+        CHECK_OK(other, kn_tuples_add(b, codes));
+    }
+    CHECK_OK(one, kn_tuples_seal(a));
+    CHECK_OK(other, kn_tuples_seal(b));
+    CHECK_EQ_U64(kn_tuples_count(a), kn_tuples_count(b));
+    for (size_t i = 0; i < kn_tuples_count(a); i++) {
+        CHECK_EQ_U64(kn_tuples_weight(a, i), kn_tuples_weight(b, i));
+        CHECK_EQ_U64(kn_tuples_code(a, i, 0), kn_tuples_code(b, i, 0));
+        CHECK_EQ_U64(kn_tuples_code(a, i, 1), kn_tuples_code(b, i, 1));
+    }
+    kn_tuples_free(a);
+    kn_tuples_free(b);
+    kanon_ctx_free(one);
+    kanon_ctx_free(other);
 }
 
 /* --- rows and their naive count ------------------------------------------------------------------- */

@@ -55,25 +55,25 @@ ls -A
 echo "in other stages"
 # also while it waits for standard input
 mkfifo pipe
-sleep 20 > pipe &
+sleep 100 > pipe &
 writer=$!
 "${kanon[@]}" anonymize - -o out.csv --qi a < pipe 2> said &
 sleep 1
 kill -TERM $!
 wait $!
 echo "[$?]"
-kill $writer
+kill $writer 2> /dev/null
 cat said out.csv
 # and for a named pipe; the other signals that end a job
 for signal in INT HUP QUIT XCPU; do
-    sleep 20 > pipe &
+    sleep 100 > pipe &
     writer=$!
     "${kanon[@]}" anonymize pipe -o out.csv --qi a 2> said &
     sleep 0.5
     kill -$signal $!
     wait $!
     echo "$signal [$?]"
-    kill $writer
+    kill $writer 2> /dev/null
     cat said out.csv
 done
 # the others give up a search, too

@@ -1,0 +1,11 @@
+/* csv_kind.h -- files that are no CSV but are given as one. */
+#ifndef KN_CSV_KIND_H
+#define KN_CSV_KIND_H
+
+#include "base/base.h"
+
+/** What the file is and what to do about it, "is a spreadsheet ...; ...", by the bytes it begins with;
+ *  NULL: it may well be CSV. */
+const char *kn_csv_other_kind(kn_str start);
+
+#endif

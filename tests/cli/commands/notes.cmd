@@ -1,0 +1,35 @@
+# What the tool says beside its answer: limits that ask for nothing, settings that change nothing, files that are
+# replaced, commands to copy, names of pages, persons behind stars, releases without rows.
+{ echo "name,age,ill"; for i in $(seq 24); do echo "p$i,$((20 + i % 8)),$( ((i % 3)) && echo flu || echo cold)"; done; } > people.csv
+echo "--- limits that ask for nothing"
+"$KANON" anonymize people.csv --qi age --sensitive ill -o r.csv --l-diversity 1 --t-closeness 1 --p-sensitive 1 --alpha 1 \
+    --k-map 1 > said; echo "[$?]"
+"$KANON" anonymize people.csv --qi age --sensitive ill -o r.csv --t-closeness 1 --t-closeness off | grep "release is in"
+echo "--- settings that change nothing"
+"$KANON" anonymize people.csv --qi age -o r2.csv --param population=50 | grep "release is in"
+"$KANON" pareto people.csv --qi age --objectives k,glm -o 'my front.json' | grep "To release"
+"$KANON" anonymize people.csv --from 'my front.json' --pick 1 --algorithm kgen --metric glm --time-limit 5 -o r3.csv | grep "release is in"
+printf 'k: 20\n' > k.yaml
+"$KANON" anonymize people.csv --from 'my front.json' --pick 1 -c k.yaml -o r4.csv; echo "[$?]"
+echo "--- commands to copy"
+cp people.csv "it's \$mine.csv"
+"$KANON" init "it's \$mine.csv" -o 'a b.yaml'; grep '^# .*kanon anonymize' 'a b.yaml'
+echo "--- pages"
+"$KANON" explain people.csv --qi age --html page.txt; echo "[$?]"
+"$KANON" explain people.csv --qi age --html people.csv; echo "[$?]"
+"$KANON" explain people.csv --qi age --html - --json; echo "[$?]"
+"$KANON" explain people.csv --qi age -k 3 --html - | grep -c "</html>"
+"$KANON" explain people.csv --qi age -k 3 --algorithm mondrian --html why.html -q; echo "[$?]"; grep -c "</html>" why.html
+"$KANON" compare people.csv r.csv --qi age --html page.txt; echo "[$?]"
+"$KANON" compare people.csv r.csv --qi age --html - | grep -c "</html>"
+echo "--- persons"
+"$KANON" anonymize people.csv --qi age --id name --entity name -k 3 -o r5.csv -q
+"$KANON" check r5.csv --qi age --entity name | tail -3
+"$KANON" check r5.csv --qi age --entity name -k 3 -q; echo "[$?]"
+echo "--- a release without rows"
+"$KANON" anonymize people.csv --qi age -k 30 --suppression 1 -o r6.csv --report r6.html | sed -n '1p;/expert/,/^$/p'; grep -c "1 in 0" r6.html
+echo "--- another release of the same table"
+"$KANON" anonymize people.csv --qi age -k 3 -o one.csv --report one.json > said; echo "[$?]"
+"$KANON" anonymize people.csv --qi age -k 3 -o one.csv --report one.json | tail -2
+"$KANON" anonymize people.csv --qi age -k 24 -o one.csv --report one.json | tail -2
+"$KANON" anonymize r.csv --qi age -k 3 -o one.csv --report one.json | tail -2
