@@ -20,7 +20,7 @@ static const double CUT_S = 2e-6, CUT_SHARE = 0.25, GRACE_S = 0.1;
 static const double COSTS_A_SECOND = 3e8, LONG_S = 60;
 
 /* Tuples up to which every clusterer gets a bound. */
-static const double BOUND_FREE = 32768;
+enum { BOUND_FREE = 4096 };
 
 struct kn_cluster_env {
     const kn_cluster_problem *problem;
@@ -309,16 +309,13 @@ note_cost(kn_cluster_env *env, const kn_partition *partition)
     return rc;
 }
 
-/* The bound looks at pairs of tuples: where the clusterer does not, it would take most of the time of a large
- * table, and say little. */
+/* The bound looks at pairs of tuples, as do the clusterers that can be kept to blocks of them. For the others
+ * it would take most of the time of a large table. */
 static bool
 worth_bounding(const kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
 {
-    double    n = (double) env->space->npoints, k = (double) env->problem->privacy->k;
-    kn_values v = { values };
-
-    return n <= BOUND_FREE || refines(clusterer, values)
-        || clusterer->work(env->space, env->problem->privacy->k, &v) >= n * n / (8 * k);
+    return env->space->npoints <= BOUND_FREE || refines(clusterer, values)
+        || value_of(clusterer, values, "block") != NULL;
 }
 
 /* The bound comes before the refinement, which can use up any time. */
