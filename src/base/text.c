@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+enum { BRIEF = 40 };
+
 void
 kn_text_init(kn_text *text, kanon_ctx *ctx)
 {
@@ -249,6 +251,16 @@ kn_nearest(const char *word, const char *const *candidates)
         }
     }
     return best;
+}
+
+size_t
+kn_str_brief(kn_str text)
+{
+    size_t n = text.len < BRIEF ? text.len : BRIEF;
+
+    while (n > 0 && n < text.len && ((unsigned char) text.ptr[n] & 0xC0) == 0x80)
+        n--; /* not within a character */
+    return n;
 }
 
 kn_str

@@ -42,5 +42,10 @@ const char *kn_nearest(const char *word, const char *const *candidates);
  *  of blanks. "a,,b" yields an empty piece in the middle. */
 bool   kn_str_split(kn_str *rest, char separator, kn_str *piece);
 kn_str kn_str_trim(kn_str text);
+/** How many bytes of somebody's value a message shows: enough to find it. */
+size_t kn_str_brief(kn_str text);
+/** For "%.*s%s": the beginning of a value. */
+#define KN_BRIEF(s)                                                                                \
+    ((int) kn_str_brief(s)), ((s).ptr ? (s).ptr : ""), (kn_str_brief(s) < (s).len ? "..." : "")
 
 #endif

@@ -20,7 +20,7 @@ static const double CUT_S = 2e-6, CUT_SHARE = 0.25, GRACE_S = 0.1;
 static const double COSTS_A_SECOND = 3e8, LONG_S = 60;
 
 /* Tuples up to which every clusterer gets a bound. */
-enum { BOUND_FREE = 4096 };
+static const double BOUND_FREE = 4096;
 
 struct kn_cluster_env {
     const kn_cluster_problem *problem;
@@ -309,13 +309,15 @@ note_cost(kn_cluster_env *env, const kn_partition *partition)
     return rc;
 }
 
-/* The bound looks at pairs of tuples, as do the clusterers that can be kept to blocks of them. For the others
- * it would take most of the time of a large table. */
+/* The bound looks at pairs of tuples. Where the clusterer does not, or only at those within blocks, it would
+ * take most of the time of a large table. */
 static bool
 worth_bounding(const kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
 {
-    return env->space->npoints <= BOUND_FREE || refines(clusterer, values)
-        || value_of(clusterer, values, "block") != NULL;
+    double        n = (double) env->space->npoints;
+    const double *block = value_of(clusterer, values, "block");
+
+    return n <= BOUND_FREE || refines(clusterer, values) || (block && (*block < 1 || *block >= n));
 }
 
 /* The bound comes before the refinement, which can use up any time. */
@@ -323,7 +325,7 @@ static kanon_status
 improve(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
 {
     kanon_status      rc = KANON_OK;
-    bool              refine = refines(clusterer, values);
+    bool              refine = refines(clusterer, values), cut = atomic_load(&env->cut);
     const double     *iterations = value_of(clusterer, values, "refine-iterations");
     kn_refine_options options = { iterations ? (uint64_t) *iterations : 0, env->problem->seed, 0,
                                   1 };
@@ -334,6 +336,8 @@ improve(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *va
     if (worth_bounding(env, clusterer, values))
         KN_TRY(kn_cluster_bound(env, &cost));
     KN_TRY(cancelled(env));
+    if (!refine)
+        atomic_store(&env->cut, cut); /* a partition that was complete is so without a bound, too */
     env->bound = env->out->lower_bound = kn_space_loss(env->space, cost);
     if (!refine)
         return KANON_OK;

@@ -293,7 +293,7 @@ choose(const mondrian *m, hand *h, const node *n, uint64_t rows, cut *best)
 static uint32_t
 divide(const mondrian *m, const node *n, const cut *c)
 {
-    uint32_t left = n->first, right = n->first;
+    uint32_t left = n->first, right = left;
     uint64_t also = c->also;
 
     for (uint32_t i = n->first; i < n->end; i++)

@@ -286,8 +286,8 @@ kn_annealer_new(kn_cluster_env *env, const kn_partition *partition, kn_annealer 
     s->nworkers = kn_pool_workers(kn_cluster_pool(env));
     s->blocks = (space->nquasi + KN_LANES - 1) / KN_LANES;
     s->parts = 4 + 8 / s->k < KN_PARTS_MOST ? 4 + 8 / s->k : KN_PARTS_MOST;
-    for (size_t i = 0; i < KN_COUNT(s->logs); i++)
-        s->logs[i] = (float) -log(((double) i + 0.5) / (double) KN_COUNT(s->logs));
+    for (size_t i = 0, n = KN_COUNT(s->logs); i < n; i++)
+        s->logs[i] = (float) -log(((double) i + 0.5) / (double) n);
     KN_TRY(kn_rules_init(&s->rules, space));
     KN_TRY(new_lanes(space->ctx, s->rows * s->blocks, &s->raw[0], &s->lanes));
     for (uint32_t r = 0; r < s->rows; r++)

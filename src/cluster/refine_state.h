@@ -71,16 +71,16 @@ typedef struct kn_annealer {
 
 /** Takes a partition over. Classes of 2k rows and more are cut, as that costs nothing and mostly gains. */
 kanon_status kn_annealer_new(kn_cluster_env *env, const kn_partition *partition, kn_annealer **out);
-void         kn_annealer_free(kn_annealer *refiner);
+void         kn_annealer_free(kn_annealer *s);
 /** The box of a class anew from its members, and its cost. */
-void kn_annealer_rebox(kn_annealer *refiner, uint32_t class);
+void kn_annealer_rebox(kn_annealer *s, uint32_t class);
 /** The total cost, computed anew from the members. */
-uint64_t kn_annealer_recount(kn_annealer *refiner);
+uint64_t kn_annealer_recount(kn_annealer *s);
 /** The total cost as the space has it, which differs where columns are searched in bins. */
-uint64_t kn_annealer_exact(const kn_annealer *refiner);
+uint64_t kn_annealer_exact(const kn_annealer *s);
 
 /** Cuts the classes into regions along a random order, deals out what is spare, and shares the budget. */
-kanon_status kn_annealer_deal(kn_annealer *refiner, kn_rng *rng, uint64_t budget);
+kanon_status kn_annealer_deal(kn_annealer *s, kn_rng *rng, uint64_t budget);
 
 /** Works on one region until its budget is spent: for rows of one block, and of any number. */
 void kn_refine_narrow(void *refiner, size_t region, unsigned worker);

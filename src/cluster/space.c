@@ -62,7 +62,7 @@ value_before(const kn_side *side, uint32_t a, uint32_t b)
 
     if (a == side->hierarchy->missing || b == side->hierarchy->missing)
         return b == side->hierarchy->missing && a != b;
-    return lo[a] < lo[b] || (lo[a] == lo[b] && a < b);
+    return lo[a] == lo[b] ? a < b : lo[a] < lo[b];
 }
 
 /* A merge sort from the bottom up. */

@@ -457,13 +457,12 @@ read_text(const reader *r, size_t index, kn_meaning *m)
     const kn_compare_column *c = r->c;
     kn_str                   whole = c->texts[index], text = kn_str_trim(whole);
     kanon_status             rc = KANON_OK;
+    bool                     missing = index == c->text_missing;
 
-    if (kn_str_equal(text, KN_STR("*")))
+    if (kn_str_equal(text, KN_STR("*")) || (missing && c->missing == KN_NO_CODE))
         mean_all(c, KN_READ_ALL, m);
-    else if (index == c->text_missing && c->missing != KN_NO_CODE)
+    else if (missing)
         mean_one(c, KN_READ_MISSING, c->missing, m);
-    else if (index == c->text_missing)
-        mean_all(c, KN_READ_ALL, m);
     else if (!read_label(r, whole, m) && !read_value(r, whole, m) && !read_label(r, text, m)
              && !read_value(r, text, m) && !read_number(r, text, m) && !read_interval(r, text, m)
              && !read_set(r, text, &rc, m) && !read_hidden(r, text, &rc, m))

@@ -211,7 +211,7 @@ kn_set_presence(const kn_setter *setter, kn_str value)
 {
     kn_str rest = value, first;
     double low = 0, high;
-    bool   good;
+    bool   good, idle;
 
     kn_str_split(&rest, ',', &first);
     good = parse_limit(kn_str_trim(first), &high);
@@ -223,9 +223,10 @@ kn_set_presence(const kn_setter *setter, kn_str value)
         return kn_setter_refuse(setter, value,
                                 "a fraction from 0 to 1, or two of them: MIN,MAX; or off");
     note_place(setter);
-    note_idle(setter, KN_IDLE_PRESENCE, low <= 0 && high >= 1);
+    idle = low <= 0 && high >= 1; /* every chance is between 0 and 1 */
+    note_idle(setter, KN_IDLE_PRESENCE, idle);
     setter->config->models.presence_min = low;
-    setter->config->models.presence_max = high;
+    setter->config->models.presence_max = idle ? OFF : high;
     return KANON_OK;
 }
 

@@ -190,7 +190,8 @@ add_wide(kn_workspace *ws, size_t column, unsigned level, uint64_t stride, int f
 static size_t
 densify(kn_workspace *ws)
 {
-    size_t n = ws->view->ntuples, mask = ws->nslots - 1, ids = 0;
+    size_t   n = ws->view->ntuples, mask = ws->nslots - 1, ids = 0;
+    uint64_t seed = kn_ctx_hash_seed(ws->ctx);
 
     if (++ws->epoch == 0) { /* wrapped: forget everything once in 2^32 uses */
         memset(ws->slots, 0, ws->nslots * sizeof *ws->slots);
@@ -198,7 +199,7 @@ densify(kn_workspace *ws)
     }
     for (size_t t = 0; t < n; t++) {
         uint64_t key = ws->keys[t];
-        size_t   at = (size_t) kn_hash_word(key) & mask;
+        size_t   at = (size_t) kn_hash_word(key ^ seed) & mask;
 
         while (ws->slots[at].epoch == ws->epoch && ws->slots[at].key != key)
             at = (at + 1) & mask;

@@ -68,6 +68,7 @@ static kanon_status
 check_labels(kanon_ctx *ctx, const kanon_hierarchy *h, const char *column, size_t level)
 {
     const kn_level *l = &h->levels[level];
+    uint64_t        seed = kn_ctx_hash_seed(ctx);
     size_t          nslots = 16;
     uint32_t       *slots;
     kanon_status    rc = KANON_OK;
@@ -79,7 +80,8 @@ check_labels(kanon_ctx *ctx, const kanon_hierarchy *h, const char *column, size_
         return KANON_E_NOMEM;
     memset(slots, 0xff, nslots * sizeof *slots);
     for (uint32_t g = 0; g < l->ngroups && rc == KANON_OK; g++) {
-        size_t at = (size_t) kn_hash_bytes(l->labels[g].ptr, l->labels[g].len) & (nslots - 1);
+        size_t at = (size_t) kn_hash_seeded(l->labels[g].ptr, l->labels[g].len, seed)
+                  & (nslots - 1);
 
         while (slots[at] != KN_NO_CODE && !kn_str_equal(l->labels[slots[at]], l->labels[g]))
             at = (at + 1) & (nslots - 1);

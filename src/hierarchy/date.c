@@ -251,16 +251,16 @@ fail_value(kanon_ctx *ctx, const kn_domain *domain, const char *source, const wr
     if (w->fit)
         return kn_fail_at(
             ctx, KANON_E_INVALID, source, 0,
-            "column '%s': '%.*s' is no date, expected one written like the others, such as "
+            "column '%s': '%.*s%s' is no date, expected one written like the others, such as "
             "%s; give the column type string, or add the value to --missing",
-            domain->column, KN_ARG(value), kn_date_example(w->format));
+            domain->column, KN_BRIEF(value), kn_date_example(w->format));
     return kn_fail_at(ctx, KANON_E_INVALID, source, 0,
-                      "column '%s': '%.*s' is no date; dates are written like 1970-01-31, "
+                      "column '%s': '%.*s%s' is no date; dates are written like 1970-01-31, "
                       "1970/01/31, 31/01/1970, "
                       "01/31/1970, 31.01.1970, 31-01-1970 or 19700131, all in one way; give the "
                       "column type string, or "
                       "add the value to --missing",
-                      domain->column, KN_ARG(value));
+                      domain->column, KN_BRIEF(value));
 }
 
 static kanon_status

@@ -136,12 +136,13 @@ match_values(places *p, uint32_t *leaf_of)
             unknown = i;
     }
     if (nunknown)
-        rc = kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 0,
-                        "column '%s': %zu %s not among the places, the first is '%.*s' of %s; add "
-                        "lines, or set 'unknown: other' in the config",
-                        p->domain->column, nunknown, nunknown == 1 ? "value is" : "values are",
-                        KN_ARG(p->domain->values[unknown]),
-                        kn_domain_source(p->domain, p->domain->values[unknown]));
+        rc =
+            kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 0,
+                       "column '%s': %zu %s not among the places, the first is '%.*s%s' of %s; add "
+                       "lines, or set 'unknown: other' in the config",
+                       p->domain->column, nunknown, nunknown == 1 ? "value is" : "values are",
+                       KN_BRIEF(p->domain->values[unknown]),
+                       kn_domain_source(p->domain, p->domain->values[unknown]));
 out:
     return rc;
 }

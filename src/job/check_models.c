@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "compare/forms.h"
 #include "job/check.h"
 #include "job/columns.h"
 #include "job/models.h"
@@ -266,30 +265,42 @@ ask_column(judge *j, size_t column)
     return m->t >= 0 ? ask_t(j, column) : KANON_OK;
 }
 
-/* Can persons be told apart? Not where the column is gone, or its cells read `*` or have it in the place of
- * characters: equal cells may be different persons there. */
+/* Is a cell masked? It begins or ends with `*`, as what hides all of a value or the characters at one end of
+ * it; a `*` elsewhere is a character like others. */
+static bool
+is_starred(kn_str text)
+{
+    return text.len && (text.ptr[0] == '*' || text.ptr[text.len - 1] == '*');
+}
+
+/* Can persons be told apart? Not where the column is gone, or its cells are masked: equal cells may be
+ * different persons there. */
 static kanon_status
 find_persons(judge *j)
 {
     const kn_check_table *table = j->table;
     const char           *name = j->config->models.entity;
-    bool                  hidden = false;
+    bool                  hidden = false, partly = false;
     kn_text               text;
     kanon_status          rc;
 
     if (table->entity != SIZE_MAX) {
         kn_domain domain = domain_of(j, table->entity);
 
-        for (size_t i = 0; i < domain.count && !hidden; i++)
-            hidden = kn_str_equal(domain.values[i], KN_STR("*"))
-                  || kn_form_hidden(domain.values[i]);
+        for (size_t i = 0; i < domain.count && !hidden; i++) {
+            hidden = is_starred(domain.values[i]);
+            partly = hidden && !kn_str_equal(domain.values[i], KN_STR("*"));
+        }
     }
     if (!hidden && !table->no_entity)
         return KANON_OK;
     kn_text_init(&text, table->ctx);
     kn_text_addf(&text,
-                 hidden ? "cells of '%s' read *, so nobody can tell which rows are of one person"
-                        : "the table has no column '%s', which would tell them apart",
+                 partly
+                     ? "cells of '%s' begin or end with *, which hides characters, so nobody can "
+                       "tell which rows are of one person"
+                 : hidden ? "cells of '%s' read *, so nobody can tell which rows are of one person"
+                          : "the table has no column '%s', which would tell them apart",
                  name);
     rc = kn_text_status(&text);
     if (rc == KANON_OK

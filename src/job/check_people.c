@@ -258,7 +258,8 @@ find_class(const covering *c, const size_t *order, const uint32_t *texts)
                                                                                 : SIZE_MAX;
 }
 
-/* Every person belongs to one class at most, and to those that are masked. */
+/* Every person belongs to one class at most, and to all that are masked: 40-49 is as good as * where nobody
+ * is of another age. */
 static kanon_status
 count_divided(covering *c)
 {
@@ -266,7 +267,8 @@ count_divided(covering *c)
     const kn_compare_side *side = &c->compare.sides[0];
     size_t                *order = KN_NEW_ARRAY(table->ctx, size_t, table->nclasses);
     uint32_t              *texts = KN_NEW_ARRAY(table->ctx, uint32_t, table->nquasi);
-    size_t                 masked = SIZE_MAX;
+    uint64_t               everybody = 0;
+    bool                   masked = false;
 
     if (!order || !texts) {
         kn_free(table->ctx, order);
@@ -274,9 +276,8 @@ count_divided(covering *c)
         return KANON_E_NOMEM;
     }
     sort_classes(c, order);
-    for (size_t class = 0; class < table->nclasses; class ++)
-        if (is_masked(c, class))
-            masked = class;
+    for (size_t class = 0; class < table->nclasses && !masked; class ++)
+        masked = is_masked(c, class);
     for (size_t t = 0; t < side->ntuples; t++) {
         bool known = true;
         size_t class;
@@ -288,11 +289,13 @@ count_divided(covering *c)
         class = known ? find_class(c, order, texts) : SIZE_MAX;
         if (class != SIZE_MAX)
             c->people[class] += side->weights[t];
-        if (masked != SIZE_MAX && masked != class)
-            c->people[masked] += side->weights[t];
-        if (class == SIZE_MAX && masked == SIZE_MAX)
+        if (class == SIZE_MAX && !masked)
             c->strangers += side->weights[t];
+        everybody += side->weights[t];
     }
+    for (size_t class = 0; class < table->nclasses && masked; class ++)
+        if (is_masked(c, class))
+            c->people[class] = everybody;
     kn_free(table->ctx, order);
     kn_free(table->ctx, texts);
     return KANON_OK;

@@ -169,7 +169,9 @@ find_entry(matcher *m, size_t class, size_t mask)
 
     for (size_t i = 0; i < m->nshared; i++)
         m->codes[i] = kn_tuples_code(m->table->tuples, tuple, m->shared[i]);
-    at = (size_t) kn_hash_bytes(m->codes, m->nshared * sizeof *m->codes) & mask;
+    at = (size_t) kn_hash_seeded(m->codes, m->nshared * sizeof *m->codes,
+                                 kn_ctx_hash_seed(m->table->ctx))
+       & mask;
     while (m->entries[at].used && !same_projection(m, m->entries[at].tuple))
         at = (at + 1) & mask;
     return at;

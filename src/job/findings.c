@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "job/starter.h"
 #include "report/plain.h"
 
 enum {
@@ -32,19 +33,23 @@ typedef struct finder {
 
 /* --- writing -------------------------------------------------------------------------------------- */
 
-/* What is in the text becomes a finding. */
-static void
+/* What is in the text becomes a finding. @return NULL: it did not */
+static kn_finding *
 add(finder *f, const char *id, kn_finding_weight weight, const char *column, const char *todo)
 {
     const char *what = NULL;
+    kn_finding *added = NULL;
 
     if (f->rc == KANON_OK && kn_text_status(&f->text) == KANON_OK)
         what = kn_arena_text(&f->r->arena, (kn_str){ f->text.ptr, f->text.len });
-    if (!what)
+    if (!what) {
         f->rc = KANON_E_NOMEM;
-    else if (f->count < FINDINGS_MOST)
-        f->list[f->count++] = (kn_finding){ id, weight, column, what, todo, NULL };
+    } else if (f->count < FINDINGS_MOST) {
+        added = &f->list[f->count++];
+        *added = (kn_finding){ id, weight, column, what, todo, NULL };
+    }
     f->text.len = 0;
+    return added;
 }
 
 /* "age", "age and sex", "age, sex and 3 more" */
@@ -115,32 +120,50 @@ find_kept_order(finder *f)
 
 /* --- persons -------------------------------------------------------------------------------------- */
 
-/* The identifier with the most values tells persons apart best; if even that repeats, people do. */
+static bool
+is_counted_identifier(const kn_result_attribute *a)
+{
+    return a->role == KN_ROLE_IDENTIFIER && a->values_before != KN_NOT_COUNTED && a->values_before;
+}
+
+/* The identifier with the most values tells persons apart best; if even that repeats, people do. An amount or
+ * a time may be an identifier too, and hides the number of a person that repeats: then the identifier with
+ * the most values of those that repeat as such numbers do. */
+static const kn_result_attribute *
+find_person_column(const kanon_result *r)
+{
+    const kn_result_attribute *most = NULL, *best = NULL;
+
+    for (size_t i = 0; i < r->nattributes; i++) {
+        const kn_result_attribute *a = &r->attributes[i];
+
+        if (!is_counted_identifier(a))
+            continue;
+        if (!most || a->values_before > most->values_before)
+            most = a;
+        if ((!best || a->values_before > best->values_before)
+            && kn_repeats_like_persons(a->values_before, r->input_rows)
+            && kn_may_tell_persons(kn_str_of(a->name)))
+            best = a;
+    }
+    return most && (double) most->values_before <= PERSONS_FEWER * (double) r->input_rows ? most
+                                                                                           : best;
+}
+
 static void
 find_repeated_persons(finder *f)
 {
     const kanon_result        *r = f->r;
-    const kn_result_attribute *best = NULL;
+    const kn_result_attribute *column = find_person_column(r);
 
-    if (f->job->problem.config->models.entity || r->input_rows < ROWS_LEAST)
+    if (f->job->problem.config->models.entity || r->input_rows < ROWS_LEAST || !column)
         return;
-    for (size_t i = 0; i < r->nattributes; i++) {
-        const kn_result_attribute *a = &r->attributes[i];
-
-        if (a->role == KN_ROLE_IDENTIFIER && a->values_before != KN_NOT_COUNTED
-            && (!best || a->values_before > best->values_before))
-            best = a;
-    }
-    if (!best || !best->values_before
-        || (double) best->values_before > PERSONS_FEWER * (double) r->input_rows)
-        return;
-    kn_text_addf(&f->text, "The identifier %s has about ", best->name);
-    kn_plain_fixed(&f->text, (double) r->input_rows / (double) best->values_before, 1);
-    kn_text_addz(
-        &f->text,
-        " rows for each of its values: k counts rows, and a class of k rows may be a single "
-        "person");
-    add(f, "repeated-persons", KN_FINDING_WARNING, best->name,
+    kn_text_addf(&f->text, "The identifier %s has about ", column->name);
+    kn_plain_fixed(&f->text, (double) r->input_rows / (double) column->values_before, 1);
+    kn_text_addz(&f->text,
+                 " rows for each of its values: if it tells persons apart, k counts rows, and a "
+                 "class of k rows may be a single person");
+    add(f, "repeated-persons", KN_FINDING_WARNING, column->name,
         "count persons with --entity and the column that tells them apart, or make one row of each "
         "person "
         "first");
@@ -205,8 +228,7 @@ find_singled_out(finder *f, const char **names)
     if (!count)
         return;
     put_names(f, names, count);
-    kn_text_addf(&f->text, " %s released unchanged: %s", is_are(count),
-                 exact ? "" : "an estimated ");
+    kn_text_addf(&f->text, " %s released unchanged: %s", is_are(count), exact ? "" : "about ");
     kn_text_addf(&f->text,
                  "%.0f %% of the rows have a value%s that nobody else in their class has, so "
                  "whoever knows it beside the quasi-identifiers finds the row",
@@ -364,7 +386,8 @@ find_shown_k(finder *f)
 static void
 find_uneven(finder *f, const char **names)
 {
-    size_t count = 0, groups = 0;
+    size_t      count = 0, groups = 0;
+    kn_finding *added;
 
     for (size_t i = 0; i < f->r->nattributes; i++) {
         const kn_portrait *p = f->r->attributes[i].portrait;
@@ -384,10 +407,10 @@ find_uneven(finder *f, const char **names)
         &f->text,
         " lost more than twice the usual share of their rows: whoever uses the release sees "
         "them less often than they occur");
-    add(f, "uneven-suppression", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-        "a smaller --suppression, or coarser levels for such a column, keep them in");
-    if (f->count)
-        f->list[f->count - 1].section = "suppression";
+    added = add(f, "uneven-suppression", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
+                "a smaller --suppression, or coarser levels for such a column, keep them in");
+    if (added)
+        added->section = "suppression";
 }
 
 /* Allowed, and surely not meant. */

@@ -112,7 +112,7 @@ kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
                           "%s needs a population, expected --population FILE",
                           s->k_map >= 0 ? "k-map" : "delta-presence");
     warn_idle(ctx, s);
-    if (s->population && !people && !(s->idle & KN_IDLE_K_MAP))
+    if (s->population && !people && !(s->idle & (KN_IDLE_K_MAP | KN_IDLE_PRESENCE)))
         kn_warn(ctx, "population: no model asks about it; --k-map and --delta-presence do");
     warn_orphans(ctx, s, measures);
     KN_TRY(check_column(ctx, config, s->k_column, "k-column", config->k_column_at));

@@ -188,12 +188,13 @@ fill_bins(kn_sitter *s, const point *points, size_t count, double from, double t
 {
     double step = bin_step(s, to - from), first = floor(from / step), last = floor(to / step);
     kn_bin bins[2 * BINS_AIM], low = { 0 }, high = { 0 };
-    size_t nbins = (size_t) (last - first) + 1;
+    size_t nbins;
 
-    if (!(last - first < (double) KN_COUNT(bins) - 1)) { /* also not when it is no number */
+    if (!(last - first < 2 * BINS_AIM - 1)) { /* also not when it is no number */
         s->out->kind = KN_SCALE_VALUES;
         return KANON_OK;
     }
+    nbins = (size_t) (last - first) + 1;
     memset(bins, 0, sizeof bins);
     for (size_t i = 0; i < nbins; i++) {
         bins[i].low = (first + (double) i) * step;

@@ -42,6 +42,12 @@ typedef struct kn_proposal {
 /** From its name, type and number of values; never from single values. */
 kn_proposal kn_propose(const kn_seen *seen);
 
+/** May an identifier of that name tell persons apart? Not where it reads like a name, an address or a text. */
+bool kn_may_tell_persons(kn_str column);
+
+/** Do the values of an identifier repeat as the numbers of persons do that stand in several rows? */
+bool kn_repeats_like_persons(uint64_t values, uint64_t rows);
+
 /** Does nearly every row have a value of its own? */
 bool kn_nearly_unique(const kn_seen *seen);
 

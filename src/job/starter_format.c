@@ -308,6 +308,23 @@ add_odd(kn_text *out, const kn_seen *seen)
                  seen->type == KN_TYPE_DATE ? "dates" : "numbers", those, those);
 }
 
+/* A number of a person that stands in several rows: then k has to count persons. */
+static void
+add_repeated(kn_text *out, const kn_seen *seen)
+{
+    if (seen->full || !kn_repeats_like_persons(seen->distinct, seen->filled)
+        || !kn_may_tell_persons(seen->name))
+        return;
+    kn_text_addz(out, "  # About ");
+    kn_plain_fixed(out, (double) seen->filled / (double) seen->distinct, 1);
+    kn_text_addz(out, " rows for each value: if it tells persons apart, let k count them: entity: ");
+    if (is_plain(seen->name))
+        kn_text_add(out, seen->name);
+    else
+        add_quoted(out, seen->name);
+    kn_text_addz(out, "\n");
+}
+
 static void
 add_column(kn_text *out, const kn_seen *seen, uint64_t rows)
 {
@@ -317,6 +334,8 @@ add_column(kn_text *out, const kn_seen *seen, uint64_t rows)
     add_reason(out, seen, &proposal);
     if (kn_stops_at_odd(seen))
         add_odd(out, seen);
+    if (proposal.role == KN_ROLE_IDENTIFIER)
+        add_repeated(out, seen);
     if (proposal.role == KN_ROLE_QUASI && proposal.hierarchy == KN_PROPOSE_PLACE)
         kn_text_addz(
             out,

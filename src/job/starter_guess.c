@@ -9,6 +9,10 @@ static const double NEARLY_UNIQUE = 0.9;
 static const double MOSTLY_UNIQUE = 0.5;
 /* Mean number of characters from which a text is taken for free text. */
 static const double LONG_TEXT = 40;
+/* Rows for each number of a person: more than one, and not so many as a ward or a year has. A count may be
+ * an estimate that errs by a few percent. */
+enum { REPEATED_ROWS_LEAST = 20 };
+static const double REPEATED_FEWER = 0.9, REPEATED_MOST = 50;
 
 /* --- names ------------------------------------------------------------------------------------- */
 
@@ -85,6 +89,11 @@ typedef struct rule {
     const char      *reason;
 } rule;
 
+/* Numbers that tell persons apart. */
+static const char PERSON_NUMBER[] = "the name reads like a number that belongs to one person";
+static const char OWN_NUMBER[] =
+    "the name reads like a number, and most rows have one of their own";
+
 /* The first rule that matches decides, so the special stand before the general: "sexual orientation" before
  * "sex", "city name" before "name". English, German, Dutch, French, Spanish, Italian, and some others. */
 static const rule rules[] = {
@@ -102,7 +111,7 @@ static const rule rules[] = {
       "^kennzeichen ^licenseplate ^licenceplate ^creditcard ^cardnumber ~uuid $guid =mrn "
       "^codicefiscale =secu",
       KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0,
-      "the name reads like a number that belongs to one person" },
+      PERSON_NUMBER },
     { "^street ^straat ^strasse ^strase ^address ^adres ^anschrift ^direccion ^domicilio "
       "^indirizzo =rue =calle ^housen ^huisnummer ^hausnummer",
       KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, "the name reads like an exact address" },
@@ -178,10 +187,10 @@ static const rule rules[] = {
     { "$name =names ^namen ^nameof $naam =nom =nombre =nome =namn =imie ^nazwisko",
       KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, "the name reads like a person's name" },
     { "=id ^identif ^patient ^customer ^klant ^kunde ^client ^member ^kennung", KN_ROLE_IDENTIFIER,
-      KN_PROPOSE_NONE, 0, "the name reads like a number that belongs to one person" },
+      KN_PROPOSE_NONE, 0, PERSON_NUMBER },
     { "=key =nr =no =num ^number ^nummer ^numero ^record ^index", KN_ROLE_IDENTIFIER,
       KN_PROPOSE_NONE, MOSTLY_UNIQUE,
-      "the name reads like a number, and most rows have one of their own" },
+      OWN_NUMBER },
     { "^description ~beschreibung ^descripcion ^descrizione ^omschrijving ~beschrijving",
       KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0,
       "the name reads like free text, which may name people" },
@@ -226,24 +235,61 @@ propose_without_name(const kn_seen *seen)
                "please decide (quasi if others can know it, sensitive if they must not)");
 }
 
-kn_proposal
-kn_propose(const kn_seen *seen)
+/* "zip code" is also "zipcode" */
+static void
+join(const char *name, char joined[NAME_MOST + 4])
 {
-    char   name[NAME_MOST + 4], joined[NAME_MOST + 4];
     size_t len = 0;
 
-    fold(seen->name, name);
-    joined[len++] = ' '; /* "zip code" is also "zipcode" */
+    joined[len++] = ' ';
     for (const char *c = name; *c; c++)
         if (*c != ' ')
             joined[len++] = *c;
     joined[len++] = ' ';
     joined[len] = 0;
+}
+
+kn_proposal
+kn_propose(const kn_seen *seen)
+{
+    char name[NAME_MOST + 4], joined[NAME_MOST + 4];
+
+    fold(seen->name, name);
+    join(name, joined);
     for (size_t i = 0; i < KN_COUNT(rules); i++)
         if (uniqueness(seen) >= rules[i].least_unique
             && (matches(name, rules[i].patterns) || matches(joined, rules[i].patterns)))
             return say(rules[i].role, rules[i].hierarchy, rules[i].reason);
     return propose_without_name(seen);
+}
+
+/* The rule by the name alone; NULL: it says nothing. */
+static const rule *
+rule_of(kn_str column)
+{
+    char name[NAME_MOST + 4], joined[NAME_MOST + 4];
+
+    fold(column, name);
+    join(name, joined);
+    for (size_t i = 0; i < KN_COUNT(rules); i++)
+        if (matches(name, rules[i].patterns) || matches(joined, rules[i].patterns))
+            return &rules[i];
+    return NULL;
+}
+
+bool
+kn_repeats_like_persons(uint64_t values, uint64_t rows)
+{
+    return rows >= REPEATED_ROWS_LEAST && (double) values <= REPEATED_FEWER * (double) rows
+        && (double) rows <= REPEATED_MOST * (double) values;
+}
+
+bool
+kn_may_tell_persons(kn_str column)
+{
+    const rule *found = rule_of(column);
+
+    return !found || found->reason == PERSON_NUMBER || found->reason == OWN_NUMBER;
 }
 
 bool

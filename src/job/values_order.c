@@ -90,9 +90,9 @@ kn_values_k(kanon_ctx *ctx, const kn_domain *domain, kn_place at, double *number
             || number.mantissa < 1 || number.mantissa > (int64_t) UINT32_MAX)
             return kn_fail_at(
                 ctx, KANON_E_INVALID, at.file, at.line,
-                "k-column: column '%s' holds '%.*s', expected whole numbers from 1 to "
+                "k-column: column '%s' holds '%.*s%s', expected whole numbers from 1 to "
                 "4294967295, or missing values",
-                domain->column, KN_ARG(domain->values[v]));
+                domain->column, KN_BRIEF(domain->values[v]));
         numbers[v] = (double) number.mantissa;
     }
     return KANON_OK;

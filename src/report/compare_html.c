@@ -21,44 +21,32 @@ put_fixed(kn_text *t, double value, unsigned decimals)
 /* --- head ------------------------------------------------------------------------------------- */
 
 static void
-open_tile(kn_text *t, const char *title)
-{
-    kn_text_addf(t, "<div class=\"tile\"><dt>%s</dt><dd class=\"big\">", title);
-}
-
-static void
-close_tile(kn_text *t, const char *note)
-{
-    kn_text_addf(t, "</dd><dd>%s</dd></div>\n", note);
-}
-
-static void
 put_tiles(kn_text *t, const kanon_comparison *c)
 {
     kn_text_addz(t, "<dl class=\"tiles five\">\n");
-    open_tile(t, "Rows lost");
+    kn_html_open_tile(t, "Rows lost");
     kn_html_percent(t, c->rows_before ? (double) c->lost / (double) c->rows_before : 0);
     kn_text_addz(t, "</dd><dd>");
     kn_plain_count(t, c->lost);
     kn_text_addz(t, " of ");
     kn_plain_count(t, c->rows_before);
-    close_tile(t, "");
-    open_tile(t, "Information lost");
+    kn_html_close_tile(t, "");
+    kn_html_open_tile(t, "Information lost");
     kn_html_percent(t, c->glm);
-    close_tile(t, "general loss; 100 % is everything");
-    open_tile(t, "Shares moved");
+    kn_html_close_tile(t, "general loss; 100 % is everything");
+    kn_html_open_tile(t, "Shares moved");
     if (isnan(c->tvd))
         kn_text_addz(t, "&ndash;");
     else
         kn_html_percent(t, c->tvd);
-    close_tile(t, "of rows, mean of the columns");
-    open_tile(t, "Count queries");
+    kn_html_close_tile(t, "of rows, mean of the columns");
+    kn_html_open_tile(t, "Count queries");
     if (c->queries.queries)
         kn_html_percent(t, c->queries.median);
     else
         kn_text_addz(t, "&ndash;");
-    close_tile(t, "error at the median");
-    open_tile(t, "Learning");
+    kn_html_close_tile(t, "error at the median");
+    kn_html_open_tile(t, "Learning");
     if (c->learning.label)
         kn_html_percent(t, c->learning.accuracy_after);
     else
@@ -66,9 +54,9 @@ put_tiles(kn_text *t, const kanon_comparison *c)
     if (c->learning.label) {
         kn_text_addz(t, "</dd><dd>right; ");
         kn_html_percent(t, c->learning.accuracy_before);
-        close_tile(t, " from the original");
+        kn_html_close_tile(t, " from the original");
     } else {
-        close_tile(t, "no label was named");
+        kn_html_close_tile(t, "no label was named");
     }
     kn_text_addz(t, "</dl>\n");
 }
@@ -191,6 +179,8 @@ put_shares(kn_text *t, const kn_compared_column *col, size_t index)
     kn_text_addf(t, "<div class=\"column\" id=\"column-%zu\"><h3>", index + 1);
     kn_html_name(t, col->name, NAME_MOST);
     kn_text_addz(t, "</h3>\n");
+    if (kn_compare_nothing_left(col))
+        kn_text_addz(t, "<p class=\"note\">Nothing is left of this column.</p>\n");
     if (col->has_moments) {
         kn_text_addz(t, "<p class=\"facts\"><span>Mean <b>");
         put_fixed(t, col->mean_before, 2);

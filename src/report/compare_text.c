@@ -98,6 +98,17 @@ put_shares(kn_text *text, double before, double after)
     kn_text_addz(text, " %");
 }
 
+/* A reader of a column that is * throughout can conclude no share from it. */
+bool
+kn_compare_nothing_left(const kn_compared_column *col)
+{
+    uint64_t cells = 0;
+
+    for (size_t i = 0; i < KN_READINGS; i++)
+        cells += col->cells[i];
+    return cells && col->cells[KN_READ_ALL] == cells;
+}
+
 static void
 put_change(kn_text *text, const kn_compared_column *col)
 {
@@ -105,6 +116,10 @@ put_change(kn_text *text, const kn_compared_column *col)
 
     if (col->dropped)
         kn_text_addz(text, "(not released) ");
+    if (kn_compare_nothing_left(col)) {
+        kn_text_addz(text, col->dropped ? "" : "nothing is left: every cell is *");
+        return;
+    }
     if (col->biggest >= col->nbins)
         return;
     b = &col->bins[col->biggest];

@@ -19,48 +19,36 @@ put_share(kn_text *t, uint64_t rows, uint64_t all)
 /* --- head ------------------------------------------------------------------------------------- */
 
 static void
-open_tile(kn_text *t, const char *title)
-{
-    kn_text_addf(t, "<div class=\"tile\"><dt>%s</dt><dd class=\"big\">", title);
-}
-
-static void
-close_tile(kn_text *t, const char *note)
-{
-    kn_text_addf(t, "</dd><dd>%s</dd></div>\n", note);
-}
-
-static void
 put_tiles(kn_text *t, const kanon_explanation *x)
 {
     const kn_change *best = kn_explain_best(x);
 
     kn_text_addz(t, "<dl class=\"tiles five\">\n");
-    open_tile(t, "Loss");
+    kn_html_open_tile(t, "Loss");
     kn_explain_loss(t, x->loss);
     kn_text_addz(t, "</dd><dd>");
     kn_html_put(t, x->metric, 0);
     kn_text_addz(t, ", which is minimised</dd></div>\n");
-    open_tile(t, "Suppressed rows");
+    kn_html_open_tile(t, "Suppressed rows");
     kn_plain_count(t, x->suppressed);
     kn_text_addz(t, "</dd><dd>");
     put_share(t, x->suppressed, x->rows);
     kn_text_addz(t, "; at most ");
     kn_plain_count(t, x->allowed);
     kn_text_addz(t, "</dd></div>\n");
-    open_tile(t, "k");
+    kn_html_open_tile(t, "k");
     kn_plain_count(t, x->k);
-    close_tile(t, "asked for");
-    open_tile(t, "Proof");
+    kn_html_close_tile(t, "asked for");
+    kn_html_open_tile(t, "Proof");
     kn_text_addz(t, x->optimal ? "yes" : "no");
-    close_tile(t, x->optimal ? "no release loses less" : "a better one may exist");
-    open_tile(t, "What helps most");
+    kn_html_close_tile(t, x->optimal ? "no release loses less" : "a better one may exist");
+    kn_html_open_tile(t, "What helps most");
     if (best)
         kn_html_put(t, best->setting, VALUE_MOST);
     else
         kn_text_addz(t, "&ndash;");
-    close_tile(t, best ? "<a href=\"#changes\">see the changes</a>"
-                       : "no change of one setting that was tried");
+    kn_html_close_tile(t, best ? "<a href=\"#changes\">see the changes</a>"
+                               : "no change of one setting that was tried");
     kn_text_addz(t, "</dl>\n");
 }
 
@@ -268,10 +256,11 @@ put_local_columns(kn_text *t, const kanon_explanation *x)
     kn_text_addz(
         t, " every class has values of its own. How much each column lost, which part of the whole "
            "loss that is, and how many released rows still show their exact value there, or "
-           "nothing at all.</p>\n<div class=\"scroll\"><table class=\"stack\">\n<thead><tr>"
+           "nothing at all: <code>*</code>, or a group or range of all values.</p>\n<div "
+           "class=\"scroll\"><table class=\"stack\">\n<thead><tr>"
            "<th>Column</th><th class=\"n\">Information lost</th><th></th><th class=\"n\">Share of "
-           "the loss</th><th class=\"n\">Rows exact</th><th class=\"n\">Rows that show nothing"
-           "</th></tr></thead>\n<tbody>\n");
+           "the loss</th><th class=\"n\">Rows exact</th><th class=\"n\">Rows that tell "
+           "nothing: * or a group of all values</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < x->ncolumns; i++) {
         const kn_explained_column *c = &x->columns[i];
 
@@ -285,7 +274,7 @@ put_local_columns(kn_text *t, const kanon_explanation *x)
         kn_html_percent(t, c->share);
         kn_text_addz(t, "</td><td class=\"n\" data-h=\"Rows exact\">");
         put_share(t, c->exact, released);
-        kn_text_addz(t, "</td><td class=\"n\" data-h=\"Rows that show nothing\">");
+        kn_text_addz(t, "</td><td class=\"n\" data-h=\"Rows that tell nothing\">");
         put_share(t, c->hidden, released);
         kn_text_addz(t, "</td></tr>\n");
     }

@@ -293,6 +293,8 @@ kn_explain_best(const kanon_explanation *x)
 {
     const kn_change *best = NULL;
 
+    if (x->uncomputed > x->nchanges / 2)
+        return NULL;
     for (size_t i = 0; x->feasible && i < x->nchanges; i++) {
         const kn_change *c = &x->changes[i];
 
@@ -301,6 +303,20 @@ kn_explain_best(const kanon_explanation *x)
             best = c;
     }
     return best;
+}
+
+void
+kn_explain_tried(kn_text *text, const kanon_explanation *x, const char *all)
+{
+    if (!x->uncomputed) {
+        kn_text_addz(text, all);
+        return;
+    }
+    kn_text_addz(text, "the ");
+    kn_plain_count(text, x->nchanges - x->uncomputed);
+    kn_text_addz(text, " of ");
+    kn_plain_counted(text, x->nchanges, "change");
+    kn_text_addz(text, " that were computed");
 }
 
 /* The change of a setting that helps most, in words. */
@@ -312,7 +328,9 @@ put_advice(kn_text *text, const kanon_explanation *x)
 
     if (!best)
         return;
-    kn_text_addz(text, "\nOf these, ");
+    kn_text_addz(text, "\nOf ");
+    kn_explain_tried(text, x, "these");
+    kn_text_addz(text, ", ");
     kn_plain_name(text, best->setting, 60);
     kn_text_addf(text, " lowers %s most: from ", x->metric);
     kn_plain_number(text, x->loss);
@@ -329,8 +347,10 @@ put_advice(kn_text *text, const kanon_explanation *x)
 static void
 put_local_columns(kn_text *text, const kanon_explanation *x)
 {
-    kn_text_addz(text, "\n                  loss   share of   released rows that\n"
-                       "Column            (glm)  the loss   are exact         show nothing\n");
+    kn_text_addz(
+        text,
+        "\n                  loss   share of   released rows that\n"
+        "Column            (glm)  the loss   are exact         tell nothing: * or all values\n");
     for (size_t i = 0; i < x->ncolumns; i++) {
         const kn_explained_column *c = &x->columns[i];
 

@@ -5,7 +5,6 @@
 
 #include "report/html_report.h"
 #include "report/plain.h"
-#include "report/report_public.h"
 #include "report/svg.h"
 
 /* --- what happened -------------------------------------------------------------------------------- */
@@ -18,6 +17,8 @@ put_what(const kn_html *h, const kn_result_attribute *a)
 
     if (!h->released)
         kn_text_addz(t, "not released");
+    else if (h->external && !r->released_rows && !r->masked_rows)
+        kn_text_addz(t, "no rows"); /* not whether there were any */
     else if (r->input_rows && !r->released_rows && !r->masked_rows)
         kn_text_addz(t, "no row is left");
     else if (a->role == KN_ROLE_IDENTIFIER)
@@ -47,15 +48,6 @@ put_values(kn_text *t, uint64_t values)
         kn_text_addz(t, "&ndash;");
     else
         kn_plain_count(t, values);
-}
-
-static void
-put_loss(const kn_html *h, double loss)
-{
-    if (h->external)
-        kn_text_addf(h->text, "%.0f %%", 100 * kn_public_loss(h->r, loss));
-    else
-        kn_html_percent(h->text, loss);
 }
 
 /* The estimate of a sketch is told with three digits at most. */
@@ -98,7 +90,7 @@ put_overview_row(const kn_html *h, const kn_result_attribute *a, size_t index)
         put_values(t, a->values_after);
     kn_text_addz(t, "</td><td class=\"n\" data-h=\"Information lost\">");
     if (quasi && h->released)
-        put_loss(h, a->loss.glm);
+        kn_html_loss(h, a->loss.glm);
     kn_text_addz(t, "</td></tr>\n");
 }
 
@@ -128,13 +120,30 @@ hushed(const picture *pic, size_t i)
     return pic->p->bins[i].rare || (value > 0 && value < (double) pic->h->r->k);
 }
 
+/* An open bin is wider than the others, and how wide is not told: it would name the least or greatest
+ * value. */
+static bool
+open_bin(const kn_portrait *p, size_t i)
+{
+    return (i == 0 && p->open_low) || (i + 1 == p->nbins && p->open_high);
+}
+
+static bool
+pale_bin(const void *user, size_t i)
+{
+    return open_bin(((const picture *) user)->p, i);
+}
+
 static void
 put_bin_edge(kn_text *t, const void *user, size_t i)
 {
     const picture *pic = user;
 
-    if (i || !pic->p->open_low)
-        kn_portrait_edge(t, pic->p, pic->p->bins[i].low);
+    if (i == 0 && pic->p->open_low)
+        return;
+    if (open_bin(pic->p, i))
+        kn_text_addz(t, "&ge; ");
+    kn_portrait_edge(t, pic->p, pic->p->bins[i].low);
 }
 
 static void
@@ -174,6 +183,27 @@ put_bin_scale(kn_text *t, const void *user, size_t i)
     kn_text_addz(t, " rows");
 }
 
+/* A tall pale bar is no peak: it holds what lies beyond the others. */
+static void
+put_open(const kn_html *h, const kn_portrait *p, bool after)
+{
+    kn_text *t = h->text;
+    bool     both = p->open_low && p->open_high && p->nbins > 1, any = false;
+
+    for (size_t i = 0; i < p->nbins; i++)
+        any |= open_bin(p, i) && (after ? p->bins[i].after > 0 : p->bins[i].before > 0);
+    if (!any)
+        return;
+    kn_text_addf(t, "<p class=\"note\">%s wider than the others: ",
+                 both ? "The pale bars at the ends are open and" : "The pale bar is open and");
+    for (size_t i = 0; i < p->nbins; i++)
+        if (open_bin(p, i)) {
+            kn_portrait_bin(t, p, i);
+            kn_text_addz(t, both && i == 0 ? "; " : "");
+        }
+    kn_text_addz(t, ".</p>\n");
+}
+
 static void
 put_bins(const kn_html *h, const kn_portrait *p, bool after, double most)
 {
@@ -188,6 +218,7 @@ put_bins(const kn_html *h, const kn_portrait *p, bool after, double most)
                              put_bin_edge,
                              put_bin_tip,
                              put_bin_scale,
+                             pale_bin,
                              &pic };
     double quiet = (double) h->r->k
                  / 2; /* where the number is not told, its bar must not tell it */
@@ -195,6 +226,7 @@ put_bins(const kn_html *h, const kn_portrait *p, bool after, double most)
     for (size_t i = 0; i < p->nbins && i < KN_COUNT(values); i++)
         values[i] = hushed(&pic, i) ? (quiet < most ? quiet : most) : bin_value(&pic, i);
     kn_svg_columns_put(h->text, &chart);
+    put_open(h, p, after);
 }
 
 static double
@@ -316,7 +348,7 @@ put_facts(const kn_html *h, const kn_result_attribute *a)
         if (h->r->full_domain && !h->external)
             kn_text_addf(t, "<span>level <b>%u</b> of %u</span>", a->level, a->height);
         kn_text_addz(t, "<span><b>");
-        put_loss(h, a->loss.glm);
+        kn_html_loss(h, a->loss.glm);
         kn_text_addz(t, "</b> lost</span><span>");
         if (!h->external) {
             put_values(t, a->values_before);
@@ -333,6 +365,16 @@ put_facts(const kn_html *h, const kn_result_attribute *a)
     kn_text_addz(t, "</p>\n");
 }
 
+/* Is there a row that shows where it stands? */
+static bool
+anything_after(const kn_portrait *p)
+{
+    for (size_t i = 0; i < p->nbins; i++)
+        if (p->bins[i].after > 0)
+            return true;
+    return false;
+}
+
 static void
 put_missing(const kn_html *h, const kn_portrait *p, bool after)
 {
@@ -340,9 +382,18 @@ put_missing(const kn_html *h, const kn_portrait *p, bool after)
 
     if (missing < (double) h->r->k || missing < 1)
         return;
+    if (after && p->after.count == 1 && !p->after.others && !p->after.rare_rows
+        && !anything_after(p)) {
+        kn_text_addz(h->text, "<p class=\"note\">Nothing to draw: all ");
+        kn_html_count(h, p->after.of[0].rows);
+        kn_text_addz(h->text, " rows read ");
+        kn_html_name(h->text, p->after.of[0].label, KN_HTML_VALUE_MOST);
+        kn_text_addz(h->text, ".</p>\n");
+        return;
+    }
     kn_text_addz(h->text, "<p class=\"note\">Not drawn: ");
     kn_html_count(h, (uint64_t) (missing + 0.5));
-    kn_text_addz(h->text, after ? " rows that read * or have no value.</p>\n"
+    kn_text_addz(h->text, after ? " rows that read *, a group of all values, or nothing.</p>\n"
                                 : " rows without a value.</p>\n");
 }
 
@@ -362,16 +413,6 @@ put_before(const kn_html *h, const kn_portrait *p)
         put_bars(h, &p->before, "before", "Most frequent values before");
     put_missing(h, p, false);
     kn_text_addz(h->text, "</div>\n");
-}
-
-/* Is there a row that shows where it stands? */
-static bool
-anything_after(const kn_portrait *p)
-{
-    for (size_t i = 0; i < p->nbins; i++)
-        if (p->bins[i].after > 0)
-            return true;
-    return false;
 }
 
 /* What is drawn of a released column: the bins of what was learned before only inside. */
@@ -471,7 +512,12 @@ put_explanation(const kn_html *h)
         kn_text_addz(t, "Where rows were suppressed, a thin line marks the usual share. ");
     kn_text_addz(
         t, "Information lost: 0 % means every cell is as exact as before, 100 % that no more is "
-           "known than from *.</p>\n");
+           "known than from *.");
+    if (h->external)
+        kn_text_addz(t, " It is the loss of the released rows alone.");
+    else if (h->r->suppressed_rows)
+        kn_text_addz(t, " A suppressed row counts as 100 % lost.");
+    kn_text_addz(t, "</p>\n");
 }
 
 void

@@ -115,6 +115,18 @@ kn_html_end(kn_text *text)
     kn_text_addz(text, "</body>\n</html>\n");
 }
 
+void
+kn_html_open_tile(kn_text *text, const char *title)
+{
+    kn_text_addf(text, "<div class=\"tile\"><dt>%s</dt><dd class=\"big\">", title);
+}
+
+void
+kn_html_close_tile(kn_text *text, const char *note)
+{
+    kn_text_addf(text, "</dd><dd>%s</dd></div>\n", note);
+}
+
 /* --- glossary ------------------------------------------------------------------------------------- */
 
 typedef struct term {

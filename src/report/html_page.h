@@ -20,6 +20,11 @@ void kn_html_percent(kn_text *text, double share);
 void kn_html_begin(kn_text *text, const char *title);
 void kn_html_end(kn_text *text);
 
+/** A tile of a list of figures, up to its large figure; title is no foreign text. */
+void kn_html_open_tile(kn_text *text, const char *title);
+/** Its end, with a note below the figure: no foreign text either. */
+void kn_html_close_tile(kn_text *text, const char *note);
+
 /** A word of the glossary, linked to it, with its meaning as a tooltip. shown NULL: the word itself */
 void kn_html_term(kn_text *text, const char *word, const char *shown);
 /** All words with their meanings, as a section. */

@@ -35,6 +35,17 @@ kn_html_lost(const kn_html *h, uint64_t count)
 }
 
 void
+kn_html_loss(const kn_html *h, double loss)
+{
+    if (!h->external)
+        kn_html_percent(h->text, loss);
+    else if (h->r->released_rows)
+        kn_text_addf(h->text, "%.0f %%", 100 * kn_public_loss(h->r, loss));
+    else
+        kn_text_addz(h->text, "&ndash;");
+}
+
+void
 kn_html_entry(kn_text *text, const char *title)
 {
     kn_text_addf(text, "<dt>%s</dt><dd>", title);
@@ -129,7 +140,10 @@ put_lead(const kn_html *h)
     kn_text *t = h->text;
 
     kn_text_addz(t, "<p class=\"lead\">");
-    if (h->released && !h->r->released_rows) {
+    if (h->released && !h->r->released_rows && h->external) { /* not why: that is about the table */
+        kn_text_addz(t, h->r->masked_rows ? "Every row of this release is masked."
+                                          : "This release has no rows.");
+    } else if (h->released && !h->r->released_rows) {
         kn_text_addz(t, h->r->input_rows ? "Under these settings no row of the table could be kept."
                                          : "The table has no rows, so the release has none.");
     } else if (h->released) {
@@ -220,10 +234,7 @@ put_tiles(const kn_html *h)
     close_tile(t);
     put_row_tiles(h);
     open_tile(t, "Information lost");
-    if (h->external && r->released_rows)
-        kn_text_addf(t, "%.0f %%", 100 * kn_public_loss(r, r->metrics.glm));
-    else
-        kn_html_percent(t, r->released_rows || !r->input_rows ? r->metrics.glm : 1);
+    kn_html_loss(h, r->released_rows || !r->input_rows ? r->metrics.glm : 1);
     kn_text_addz(t, "</dd><dd>mean over the quasi-identifiers");
     close_tile(t);
     for (size_t i = 0; i < r->nfindings; i++)

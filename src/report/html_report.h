@@ -41,6 +41,8 @@ void kn_html_bars_end(kn_text *text);
 void kn_html_count(const kn_html *h, uint64_t count);
 /** A count of suppressed rows, which the release does not show: see kn_public_lost(). */
 void kn_html_lost(const kn_html *h, uint64_t count);
+/** A share of information lost: exact inside, outside that of the released rows, if there are any. */
+void kn_html_loss(const kn_html *h, double loss);
 /** Calls of `put` between <dt> and <dd>. */
 void kn_html_entry(kn_text *text, const char *title);
 

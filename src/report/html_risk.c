@@ -60,6 +60,7 @@ put_size_chart(const kn_html *h)
                              put_size,
                              put_size_tip,
                              put_size_scale,
+                             NULL,
                              h };
 
     for (size_t i = 0; i < h->r->nhistogram && i < KN_COUNT(values); i++) {

@@ -23,7 +23,7 @@ void kn_check_json(kn_text *text, const kanon_check *check);
 void kn_check_text(kn_text *text, const kanon_check *check);
 
 /** What a metric is, in a few words; "": there is none of that name. */
-const char *kn_report_metric_text(const char *metric);
+const char *kn_report_metric_text(const char *name);
 /** What a privacy model promises, in a few words, by its key; "": it is not known. */
 const char *kn_report_model_text(const char *key);
 

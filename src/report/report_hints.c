@@ -13,10 +13,12 @@ end_hint(kn_text *text)
     kn_text_addz(text, "\n");
 }
 
+/* All of it lost: at the top, or at a level below it that has one group for all. */
 static bool
 is_hidden(const kn_result_attribute *a)
 {
-    return a->role == KN_ROLE_QUASI && a->height && a->level >= a->height;
+    return a->role == KN_ROLE_QUASI && a->height
+        && (a->level >= a->height || a->loss.glm > 1 - 1e-9);
 }
 
 /* One hint for all of them: with many columns it would be the same many times. */
@@ -39,16 +41,16 @@ hint_hidden(kn_text *text, const kanon_result *r)
     if (named < count)
         kn_text_addf(text, " and %zu more", count - named);
     kn_text_addz(text, count == 1
-                           ? " is hidden completely. A hierarchy with more levels below the "
+                           ? " is lost completely. A hierarchy with more levels below the "
                              "top may keep a part of it; if nobody needs it, make it "
                              "\"identifier\" and the search becomes smaller."
-                           : " are hidden completely. Hierarchies with more levels below the "
+                           : " are lost completely. Hierarchies with more levels below the "
                              "top may keep a part of them; columns that nobody needs can be "
                              "made \"identifier\", and the others may stay finer.");
     end_hint(text);
 }
 
-/* Nearly all of the allowance used, or hardly any. */
+/* Nearly all of the allowance used. */
 static void
 hint_suppression(kn_text *text, const kanon_result *r)
 {
@@ -57,15 +59,13 @@ hint_suppression(kn_text *text, const kanon_result *r)
     if (!r->suppression_rows || r->suppressed_rows > r->suppression_rows)
         return;
     unused = r->suppression_rows - r->suppressed_rows;
-    if (unused > r->suppression_rows / 10 && unused < r->suppression_rows / 2)
+    if (unused > r->suppression_rows / 10)
         return;
     kn_text_addz(text, "Suppressed rows: ");
     kn_plain_count(text, r->suppressed_rows);
     kn_text_addz(text, " of at most ");
     kn_plain_count(text, r->suppression_rows);
-    if (unused > r->suppression_rows / 10)
-        kn_text_addz(text, ". A lower --suppression would still allow this release.");
-    else if (2 * r->suppressed_rows > r->input_rows) /* more of that would be no help */
+    if (2 * r->suppressed_rows > r->input_rows) /* more of that would be no help */
         kn_text_addz(text, ", which is more than half of the table. A lower --suppression keeps "
                            "more rows, at the price of coarser columns.");
     else

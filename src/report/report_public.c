@@ -58,6 +58,8 @@ kn_public_loss(const kanon_result *r, double loss)
     double lost = (double) r->suppressed_rows, kept = (double) r->released_rows;
     double share = kept > 0 ? (loss * (kept + lost) - lost) / kept : 0;
 
+    if (!r->released_rows)
+        return (double) NAN;
     return share > 0 ? floor(share * 100 + 0.5) / 100 : 0;
 }
 

@@ -14,7 +14,7 @@ uint64_t kn_public_rounded(uint64_t count);
 uint64_t kn_public_lost(const kanon_result *result, uint64_t count);
 uint64_t kn_public_lost_least(const kanon_result *result);
 /** What the released rows lost, in whole percent, as a share. A loss of all rows would tell how many were
- *  suppressed: in a column that is released unchanged it is just that. */
+ *  suppressed: in a column that is released unchanged it is just that. NAN: no row was released. */
 double kn_public_loss(const kanon_result *result, double loss);
 /** The last part of a path: folders may tell who made the release. */
 const char *kn_public_file(const char *path);

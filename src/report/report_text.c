@@ -222,7 +222,10 @@ put_columns(kn_text *text, const kanon_result *r)
     from = text->len;
     kn_text_addz(text,
                  "0 % lost: every cell as exact as before; 100 %: no more is known than from * "
-                 "(\"glm\").\n\n");
+                 "(\"glm\").");
+    if (r->suppressed_rows)
+        kn_text_addz(text, " Suppressed rows count as lost.");
+    kn_text_addz(text, "\n\n");
     kn_plain_wrap(text, from, WIDTH, 0);
 }
 

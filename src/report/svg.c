@@ -118,9 +118,19 @@ put_axis(kn_text *text, const kn_svg_columns *c, double step)
 {
     size_t every = label_every(text, c, step), first = c->labels == KN_SVG_EDGES ? every / 2 : 0;
     double base = HEIGHT - BOTTOM, ends[4] = { LEFT, base, WIDTH - RIGHT, base };
+    bool   open = c->pale && c->count > 1 && c->pale(c->user, c->count - 1);
+    size_t last = open ? c->count - 1 : c->count; /* an open end is always told */
 
     put_line(text, "axis", ends);
-    for (size_t i = first; i < c->count; i += every) {
+    if (open) {
+        double at = LEFT + step * (double) last, tick[4] = { at, base, at, base + 4 };
+
+        put_line(text, "axis", tick);
+        open_text(text, WIDTH - RIGHT, base + 16, "end");
+        c->label(text, c->user, last);
+        kn_text_addz(text, "</text>");
+    }
+    for (size_t i = first; open ? i + every + every / 2 < last : i < last; i += every) {
         double at = LEFT + step * ((double) i + (c->labels == KN_SVG_UNDER ? 0.5 : 0));
         double tick[4] = { at, base, at, base + 4 };
 
@@ -154,6 +164,8 @@ kn_svg_columns_put(kn_text *text, const kn_svg_columns *c)
                           tall };
 
         put_rect(text, c->style, box);
+        if (c->pale && c->pale(c->user, i))
+            kn_text_addz(text, " opacity=\"0.4\"");
         kn_text_addz(text, "><title>");
         c->tip(text, c->user, i);
         kn_text_addz(text, "</title></rect>\n");

@@ -18,10 +18,11 @@ typedef struct kn_svg_columns {
     const double *values;
     double        most; /* value of the full height */
     kn_svg_labels labels;
-    kn_svg_label  label; /* on the axis */
-    kn_svg_label  tip;   /* tooltip of a bar */
-    kn_svg_label  scale; /* what the full height means; NULL: not told */
-    const void   *user;
+    kn_svg_label  label;                          /* on the axis */
+    kn_svg_label  tip;                            /* tooltip of a bar */
+    kn_svg_label  scale;                          /* what the full height means; NULL: not told */
+    bool (*pale)(const void *user, size_t index); /* bars that are unlike the others; NULL: none */
+    const void *user;
 } kn_svg_columns;
 
 void kn_svg_columns_put(kn_text *text, const kn_svg_columns *chart);

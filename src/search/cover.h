@@ -31,9 +31,9 @@ typedef struct kn_cover {
 
 /** Is the lattice small enough? */
 bool         kn_cover_fits(const kn_lattice *lattice);
-kanon_status kn_cover_init(kn_cover *cover, kn_search_env *env);
-void         kn_cover_fini(kn_cover *cover);
+kanon_status kn_cover_init(kn_cover *s, kn_search_env *env);
+void         kn_cover_fini(kn_cover *s);
 /** A few looks. Tells the driver what it finds, the bound, and the proof in the end. */
-kanon_status kn_cover_step(kn_cover *cover, kn_search_env *env, kn_step *next);
+kanon_status kn_cover_step(kn_cover *s, kn_search_env *env, kn_step *next);
 
 #endif

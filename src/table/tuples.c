@@ -284,35 +284,36 @@ flush(kn_tuples *t)
 {
     uint64_t hashes[BATCH];
     void    *records = t->records;
+    size_t   n = t->batched;
 
-    if (!t->batched)
+    if (!n)
         return KANON_OK;
     if (fit_codes(t) < 0)
         return KANON_E_NOMEM;
     records = t->records;
-    if (t->count + t->batched > UINT32_MAX - 1)
+    if (t->count + n > UINT32_MAX - 1)
         return kn_fail(t->ctx, KANON_E_UNSUPPORTED, "more than 2^32 - 2 distinct rows");
-    if (kn_grow(t->ctx, &records, &t->capacity, t->count + t->batched, stride(t) * sizeof(uint64_t))
+    if (kn_grow(t->ctx, &records, &t->capacity, t->count + n, stride(t) * sizeof(uint64_t))
         < 0)
         return KANON_E_NOMEM;
     t->records = records;
-    while ((t->count + t->batched) * 3 > (t->mask + 1) * 2)
+    while ((t->count + n) * 3 > (t->mask + 1) * 2)
         if (grow_index(t) < 0)
             return KANON_E_NOMEM;
-    for (size_t r = 0; r < t->batched; r++) {
+    for (size_t r = 0; r < n; r++) {
         uint64_t *key = t->keys + r * t->words;
 
         pack(t, t->batch + r * t->ncolumns, key);
         hashes[r] = key_hash(t, key);
         __builtin_prefetch(&t->slots[(size_t) hashes[r] & t->mask]);
     }
-    for (size_t r = 0; r < t->batched; r++) {
+    for (size_t r = 0; r < n; r++) {
         uint32_t slot = t->slots[(size_t) hashes[r] & t->mask];
 
         if (slot)
             __builtin_prefetch(record(t, slot - 1));
     }
-    for (size_t r = 0; r < t->batched; r++) {
+    for (size_t r = 0; r < n; r++) {
         const uint64_t *key = t->keys + r * t->words;
         size_t          at = (size_t) hashes[r] & t->mask;
 

@@ -516,13 +516,23 @@ def run(one, arguments, folder):
     with open("stderr", "wb") as err:
         process = subprocess.Popen([tool(), *arguments], stdin=stdin, stdout=subprocess.DEVNULL, stderr=err, env=env,
                                    preexec_fn=limit(one))
-        late = []
-        timers = [threading.Timer(one.seconds * 3 + 10, lambda: (late.append(1), process.send_signal(signal.SIGKILL)))]
+        late, ended, lock = [], threading.Event(), threading.Lock()
+
+        def send(number):  # not by Popen, which would wait for the process as well, and take its end away
+            with lock:
+                if not ended.is_set():
+                    late.extend([number] if number == signal.SIGKILL else [])
+                    os.kill(process.pid, number)
+
+        timers = [threading.Timer(one.seconds * 3 + 10, send, (signal.SIGKILL,))]
         if one.signal_after:
-            timers.append(threading.Timer(one.signal_after, lambda: process.send_signal(signal.SIGINT)))
+            timers.append(threading.Timer(one.signal_after, send, (signal.SIGINT,)))
         for timer in timers:
             timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        with lock:
+            ended.set()
+            _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - start
         process.returncode = 0
         for timer in timers:

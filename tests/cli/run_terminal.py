@@ -107,11 +107,13 @@ def check_json(folder):
         except ValueError as error:
             wrong = wrong or str(error)
         result(f"{name} --json", wrong)
-    for audience, schema in (("internal", "report"), ("external", "report-external")):
-        said, _, wrong = piped([*commands["anonymize"], "--json", "--report-audience", audience])
+    empty = ["-k", "6000", "--suppression", "1"]
+    for audience, schema, more in (("internal", "report", []), ("external", "report-external", []),
+                                   ("internal", "report", empty), ("external", "report-external", empty)):
+        said, _, wrong = piped([*commands["anonymize"], *more, "--json", "--report-audience", audience])
         with open(os.path.join(SRC, "docs", schema + ".schema.json"), encoding="utf-8") as file:
             wrong = wrong or jsonschema_mini.validate(json.loads(said), json.load(file))
-        result(f"the {audience} report is as its schema says", wrong and str(wrong)[:200])
+        result(f"the {audience} report{' of an empty release' * bool(more)} is as its schema says", wrong and str(wrong)[:200])
     said, errors, wrong = piped([*commands["anonymize"], "-k", "6000", "--suppression", "0", "--json"], 2)
     result("an infeasible job --json", wrong or (json.loads(said)["outcome"] != "infeasible" and said[:80])
            or (errors.count("\n") != 1 and repr(errors)))

@@ -112,6 +112,7 @@ def at_random(yard, tally):
         place.reset(True)
         process, out, err = place.start(words)
         time.sleep(moment)
+        early = not caught(process, number)
         process.send_signal(number)
         if twice:
             time.sleep(chance.random() * 0.003)
@@ -120,7 +121,7 @@ def at_random(yard, tally):
         said = private(place, calm) if number == signal.SIGKILL else []
         run = place.finish(process, out, err)
         ends[run.status] = ends.get(run.status, 0) + 1
-        said = said[0] if said else judge_random(place, run, calm, number, moment, twice)
+        said = said[0] if said else judge_random(place, run, calm, number, early, twice)
         if said:
             wrong.append(f"{signal.Signals(number).name} after {1000 * moment:.1f} ms{' twice' if twice else ''}: {said}")
     tally.line(f"signals at random moments (seed {SEED})", wrong, RANDOM_SIGNALS)
@@ -130,9 +131,17 @@ def at_random(yard, tally):
     return RANDOM_SIGNALS
 
 
-def judge_random(place, run, calm, number, moment, twice):
-    if run.status == -number and moment < 0.03 and not run.files and not run.left:
-        return ""  # it came before the program had begun
+def caught(process, number):
+    """Whether the process has a handler for the signal by now."""
+    with open(f"/proc/{process.pid}/status") as file:
+        masks = dict(line.split(":", 1) for line in file)
+    return bool(int(masks.get("SigCgt", "0"), 16) >> (number - 1) & 1)
+
+
+def judge_random(place, run, calm, number, early, twice):
+    """early: the program had not begun to catch the signal when it was sent."""
+    if early and run.status == -number and not run.files and not run.left:
+        return ""
     if number == signal.SIGINT and b"search is stopped" in run.err and run.status == 0:
         done = subprocess.run([harness.KANON, "check", "out/release.csv", *harness.QI, "-k", "2", "-q"], cwd=place.folder,
                               timeout=harness.LIMIT_S)
@@ -195,9 +204,10 @@ def while_running(yard, tally):
 def no_core(yard, tally):
     """A crash while data are loaded: no core, whatever the limit was. (SIGSEGV is what a bug would cause.)"""
     place = yard.place()
+    _, counts = place.count(WORDS)
     place.reset(True)
     most = resource.RLIM_INFINITY if os.getuid() == 0 else resource.getrlimit(resource.RLIMIT_CORE)[1]
-    process, out, err = place.start(WORDS, "any:60:SIGSTOP",
+    process, out, err = place.start(WORDS, f"any:{counts['any'] // 2}:SIGSTOP",
                                     before=lambda: resource.setrlimit(resource.RLIMIT_CORE, (most, most)))
     waiting = stopped(process)
     limits = open(f"/proc/{process.pid}/limits").read().split("Max core file size")[1].split()[:2]

@@ -457,15 +457,6 @@ judge_file(const job *j, const outcome *o, const node *x, int masked)
 /* --- the report --------------------------------------------------------------------------------- */
 
 static void
-expect_number(const json *of, const char *key, long double value, const char *what)
-{
-    const json *found = get(of, key);
-
-    EXPECT(found->type == J_NUMBER && near(found->number, value),
-           "%s.%s is %.15Lg, expected %.15Lg", what, key, found->number, value);
-}
-
-static void
 judge_columns(const job *j, const outcome *o, const node *x)
 {
     static const char *const keys[] = { "glm", "gcp", "total_il", "entropy", "log" };

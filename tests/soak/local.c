@@ -520,15 +520,6 @@ assign_rows(release *x)
 /* --- judging ------------------------------------------------------------------------------------ */
 
 static void
-expect_number(const json *of, const char *key, long double value, const char *what)
-{
-    const json *found = get(of, key);
-
-    EXPECT(found->type == J_NUMBER && near(found->number, value),
-           "%s.%s is %.15Lg, expected %.15Lg", what, key, found->number, value);
-}
-
-static void
 arithmetic(const release *x)
 {
     const json *solution = get(x->o->report, "solution");

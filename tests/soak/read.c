@@ -275,3 +275,12 @@ get(const json *map, const char *key)
     EXPECT(v, "the report has no %s", key);
     return v;
 }
+
+void
+expect_number(const json *of, const char *key, long double value, const char *what)
+{
+    const json *found = get(of, key);
+
+    EXPECT(found->type == J_NUMBER && near(found->number, value),
+           "%s.%s is %.15Lg, expected %.15Lg", what, key, found->number, value);
+}

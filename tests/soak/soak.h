@@ -169,7 +169,9 @@ typedef struct json {
 } json;
 
 json *read_json(const char *text, size_t bytes);
-json *get(const json *map, const char *key);  /* objects if it is not there */
+json *get(const json *map, const char *key); /* objects if it is not there */
+/** Objects if the value of a key is not this number. what: how the map is called in the message */
+void  expect_number(const json *of, const char *key, long double value, const char *what);
 json *find(const json *map, const char *key); /* NULL if it is not there */
 
 /* --- tree.c: hierarchies by their definitions --------------------------------------------------- */

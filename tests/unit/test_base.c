@@ -696,3 +696,17 @@ TEST(rng_is_uniform_below_a_bound)
     }
     CHECK_NEAR(sum / DRAWS, 0.5, 0.01);
 }
+
+TEST(a_message_shows_the_beginning_of_a_value)
+{
+    kn_str short_one = KN_STR("k.A.");
+    kn_str long_one = KN_STR("0123456789012345678901234567890123456789 and more");
+    kn_str within = KN_STR("012345678901234567890123456789012345678\xC3\xA4 and more");
+    char   said[100];
+
+    CHECK_EQ_U64(kn_str_brief(short_one), 4);
+    CHECK_EQ_U64(kn_str_brief(long_one), 40);
+    CHECK_EQ_U64(kn_str_brief(within), 39); /* no half character */
+    snprintf(said, sizeof said, "%.*s%s", KN_BRIEF(within));
+    CHECK_STR(said, "012345678901234567890123456789012345678...");
+}

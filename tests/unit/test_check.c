@@ -413,6 +413,16 @@ TEST(persons_behind_stars_are_not_counted)
     check = check_with(ctx, "who,q\n12*,1\n12*,1\n",
                        SETTINGS("qi", "q", "entity", "who", "k", "2"));
     CHECK(strstr(kanon_check_failure(check), "persons cannot be counted"));
+    CHECK(strstr(check->no_persons, "'who' begin or end with *"));
+    kanon_check_free(check);
+    check = check_with(ctx, "who,q\n***,1\n***,1\n", SETTINGS("qi", "q", "entity", "who"));
+    CHECK(check->no_persons);
+    kanon_check_free(check);
+    check = check_with(ctx, "who,q\nA*1,1\nA*2,1\nA*2,1\n",
+                       SETTINGS("qi", "q", "entity", "who", "k", "2"));
+    CHECK(!check->no_persons); /* a character of a name like others */
+    CHECK_NEAR(check->persons, 2, 0);
+    CHECK_STR(kanon_check_failure(check), "");
     kanon_check_free(check);
     check = check_with(ctx, "q\n1\n1\n", SETTINGS("qi", "q", "id", "who", "entity", "who"));
     CHECK(check->no_persons && strstr(check->no_persons, "no column 'who'"));
@@ -442,6 +452,7 @@ TEST(released_values_cover_people)
         { "age,town\n2*,Rhine\n2*,Rhine\n", 4, 0 },           /* hidden characters, a group */
         { "age,town\n20-29,*\n30-39,*\n", 2, 1 },             /* a column given up */
         { "age,town\n20-29,Rhine\n*,*\n", 4, 0 },             /* a masked row: everybody */
+        { "age,town\n20-39,*\n*,*\n", 6, 0 },                 /* everybody, twice */
         { "age,town\n20-25,Rhine\n24-29,Rhine\n", 3, 0 },     /* classes that overlap */
         { "age,town\n20-29,Nowhere\n20-29,Nowhere\n", 0, 2 }, /* nobody */
     };

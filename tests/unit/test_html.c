@@ -571,6 +571,11 @@ TEST(findings_come_and_go)
                             "drop"),
                    SETTINGS("repeated-persons", "only-k", "outliers"),
                    SETTINGS("small-k", "kept-order", "homogeneous-classes"));
+    /* an identifier that tells every row apart hides no number of a person, unless by its name it is none */
+    check_findings(csv.ptr, SETTINGS("qi", "age", "id", "pid,id", "k", "5"),
+                   SETTINGS("repeated-persons"), SETTINGS("small-k"));
+    check_findings(csv.ptr, SETTINGS("qi", "age", "id", "id,own", "k", "5"), SETTINGS("only-k"),
+                   SETTINGS("repeated-persons"));
     check_findings(csv.ptr, SETTINGS("qi", "age", "id", "pid,id", "entity", "pid", "k", "5"),
                    SETTINGS("no-sensitive-column"), SETTINGS("repeated-persons", "only-k"));
     /* to count persons, or to let rows ask for more, says nothing about secrets */
@@ -690,6 +695,34 @@ TEST(a_release_without_rows_is_a_loud_finding)
     kanon_ctx_free(ctx);
 }
 
+/* Whether a table was empty, or nothing of it was left, is not for whoever gets the release. */
+TEST(outside_an_empty_release_tells_nothing_of_the_table)
+{
+    static const char *const tables[] = { "a,b,s,n\n", "a,b,s,n\n1,x,4,q\n2,y,5,r\n" };
+    kanon_ctx               *ctx = plain_ctx();
+    telling                  t[2];
+
+    for (size_t i = 0; i < 2; i++) {
+        kanon_result *r = run(ctx, tables[i],
+                              SETTINGS("qi", "a,b", "sensitive", "s", "k", "3", "suppression",
+                                       "1"));
+
+        CHECK_EQ_U64(r->released_rows, 0);
+        CHECK_EQ_U64(r->suppressed_rows, 2 * i);
+        tell_all(ctx, r, &t[i]);
+        kanon_result_free(r);
+    }
+    CHECK_STR(t[0].external_html.ptr, t[1].external_html.ptr);
+    CHECK_STR(t[0].external_json.ptr, t[1].external_json.ptr);
+    CHECK(strcmp(t[0].html.ptr, t[1].html.ptr) != 0);
+    CHECK(strstr(t[0].external_json.ptr, "\"information_lost\": null"));
+    CHECK(strstr(t[0].external_html.ptr, "Information lost</dt><dd class=\"big\">&ndash;</dd>"));
+    CHECK(strstr(t[0].external_html.ptr, "This release has no rows."));
+    for (size_t i = 0; i < 2; i++)
+        free_telling(&t[i]);
+    kanon_ctx_free(ctx);
+}
+
 /* Most rows of b read `*`, which says nothing: the example is the other value. */
 TEST(an_example_says_more_than_a_star)
 {
@@ -763,6 +796,42 @@ TEST(a_group_that_is_deleted_more_often_is_flagged)
     }
     kanon_result_free(r);
     kn_text_fini(&csv);
+    kanon_ctx_free(ctx);
+}
+
+/* The list of findings is full before uneven suppression has its turn: no other points to its section. */
+TEST(a_finding_that_has_no_place_changes_no_other)
+{
+    enum { COLUMNS = 70, MOST = 64 };
+    kanon_ctx    *ctx = plain_ctx();
+    kn_text       csv, named;
+    kanon_result *r;
+    size_t        flagged = 0;
+
+    kn_text_init(&csv, ctx);
+    kn_text_init(&named, ctx);
+    for (unsigned c = 0; c < COLUMNS; c++)
+        kn_text_addf(&named, "%ss%u", c ? "," : "", c);
+    kn_text_addf(&csv, "town,job,%s\n", named.ptr);
+    for (unsigned i = 0; i < 1000; i++) {
+        kn_text_addf(&csv, "%s,j%u", i % 20 ? "big" : "small", i % 20 ? i % 4 : 4 + i / 20 % 30);
+        for (unsigned c = 0; c < COLUMNS; c++)
+            kn_text_addz(&csv, ",same");
+        kn_text_addz(&csv, "\n");
+    }
+    r = run(ctx, csv.ptr,
+            SETTINGS("qi", "town,job", "sensitive", named.ptr, "k", "5", "suppression", "0.05",
+                     "hierarchy", "job=mask:right", "metric", "log", "algorithm", "exhaustive"));
+    for (size_t i = 0; i < attribute(r, "town")->portrait->who.count; i++)
+        flagged += attribute(r, "town")->portrait->who.of[i].flagged;
+    CHECK_EQ_U64(flagged, 1);
+    CHECK_EQ_U64(r->nfindings, MOST);
+    CHECK(!finding(r, "uneven-suppression"));
+    for (size_t i = 0; i < r->nfindings; i++)
+        CHECK(!r->findings[i].section);
+    kanon_result_free(r);
+    kn_text_fini(&csv);
+    kn_text_fini(&named);
     kanon_ctx_free(ctx);
 }
 

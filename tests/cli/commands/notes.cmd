@@ -3,7 +3,9 @@
 { echo "name,age,ill"; for i in $(seq 24); do echo "p$i,$((20 + i % 8)),$( ((i % 3)) && echo flu || echo cold)"; done; } > people.csv
 echo "--- limits that ask for nothing"
 "$KANON" anonymize people.csv --qi age --sensitive ill -o r.csv --l-diversity 1 --t-closeness 1 --p-sensitive 1 --alpha 1 \
-    --k-map 1 > said; echo "[$?]"
+    --k-map 1 --delta-presence 1 --report idle.json > said; echo "[$?]"
+grep -c '"model"' idle.json
+"$KANON" anonymize people.csv --qi age -o r.csv --delta-presence 0,1 --population people.csv > said; echo "[$?]"
 "$KANON" anonymize people.csv --qi age --sensitive ill -o r.csv --t-closeness 1 --t-closeness off | grep "release is in"
 echo "--- settings that change nothing"
 "$KANON" anonymize people.csv --qi age -o r2.csv --param population=50 | grep "release is in"
@@ -33,3 +35,6 @@ echo "--- another release of the same table"
 "$KANON" anonymize people.csv --qi age -k 3 -o one.csv --report one.json | tail -2
 "$KANON" anonymize people.csv --qi age -k 24 -o one.csv --report one.json | tail -2
 "$KANON" anonymize r.csv --qi age -k 3 -o one.csv --report one.json | tail -2
+sed '1s/.*/name,output,hex/' people.csv > odd.csv
+"$KANON" anonymize odd.csv --qi output,hex -k 3 -o odd-release.csv --report odd.json > said; echo "[$?]"
+"$KANON" anonymize odd.csv --qi output,hex -k 24 -o odd-release.csv --report odd.json > said; echo "[$?]"
