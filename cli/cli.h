@@ -135,9 +135,6 @@ kanon_status cli_sink(cli_session *session, const char *path, kanon_sink **out);
 bool cli_is_stream(const char *path);
 /** Is there a file of that name, which is going to be replaced? */
 bool cli_replaces(const char *path);
-/** May --html have this value? Its name says that it is a page, and it does not go where --json prints. Tells
- *  if not. @return an exit code */
-int cli_check_page(const cli_session *session, const char *path);
 /** Is path a place where a new file can be made? Tells if not. @return an exit code */
 int cli_check_target(const char *path);
 /** Is path, which is about to be written, the config or a file that the settings name? Tells if so.
@@ -173,6 +170,19 @@ void cli_defer(cli_deferred *deferred, kanon_sink *target);
 kanon_status cli_deferred_commit(cli_deferred *deferred, kanon_ctx *ctx);
 /** Frees the target; what was not committed is gone. */
 void cli_deferred_end(cli_deferred *deferred);
+
+/* --- what was found, printed and as a page (page.c) --------------------------------------------- */
+
+/** Writes what a command found. */
+typedef kanon_status cli_writer(kanon_ctx *ctx, const void *found, kanon_format format,
+                                kanon_sink *sink);
+
+/** May --html, if given, have its value? Its name says that it is a page, it does not replace a file that
+ *  is read, and does not go where --json prints. Tells if not. @return an exit code */
+int cli_check_page(const cli_session *session);
+/** Prints what was found, unless that is not wanted, and writes the page of --html, which gets its name when
+ *  everything is written and said. @return an exit code */
+int cli_tell(cli_session *session, cli_writer *writer, const void *found);
 
 /* --- progress and signals (progress.c) --------------------------------------------------------- */
 

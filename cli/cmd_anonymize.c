@@ -170,9 +170,10 @@ tell_earlier(const char *report)
 }
 
 /* The release gets its name as the very last step. Streams are the exception: they can fail at any byte,
- * a rename hardly can, so they go first and no report is left of a release that nobody got. */
+ * a rename hardly can, so they go first, no report is left of a release that nobody got, and no summary
+ * tells of it. */
 static kanon_status
-commit_outputs(cli_session *session, const char *output, outputs *out)
+commit_streams(cli_session *session, const char *output, outputs *out)
 {
     kanon_status rc = KANON_OK;
 
@@ -181,7 +182,16 @@ commit_outputs(cli_session *session, const char *output, outputs *out)
             rc = cli_deferred_commit(&out->reports[i], session->ctx);
     if (rc == KANON_OK && cli_is_stream(output))
         rc = cli_deferred_commit(&out->release, session->ctx);
-    for (size_t i = 0; rc == KANON_OK && i < out->nreports; i++) /* those that are still waiting */
+    return rc;
+}
+
+/* What is still waiting. */
+static kanon_status
+commit_files(cli_session *session, outputs *out)
+{
+    kanon_status rc = KANON_OK;
+
+    for (size_t i = 0; rc == KANON_OK && i < out->nreports; i++)
         rc = cli_deferred_commit(&out->reports[i], session->ctx);
     if (rc == KANON_OK)
         rc = cli_deferred_commit(&out->release, session->ctx);
@@ -207,6 +217,10 @@ finish(cli_session *session, const kanon_result *result, outputs *out)
         rc = kanon_result_write(session->ctx, result,
                                 report_format(kanon_config_report(session->config, i)),
                                 &out->reports[i].sink);
+    if (rc == KANON_OK && cli_interrupted())
+        return cli_say(CLI_INTERRUPTED, "interrupted");
+    if (rc == KANON_OK)
+        rc = commit_streams(session, output, out);
     if (rc == KANON_OK && (json || !quiet))
         code = tell(session, result, stream);
     if (rc == KANON_OK && code == CLI_DONE && cli_interrupted())
@@ -215,7 +229,7 @@ finish(cli_session *session, const kanon_result *result, outputs *out)
         const char *earlier = quiet ? NULL : find_earlier(session, result);
         bool        replaces = cli_replaces(output);
 
-        rc = commit_outputs(session, output, out);
+        rc = commit_files(session, out);
         cli_warnings(session);
         if (rc == KANON_OK && !quiet && !json)
             tell_places(session, output, replaces, stream);

@@ -24,65 +24,10 @@ read_queries(const cli_args *args, kanon_compare_options *options)
     return CLI_DONE;
 }
 
-static int
-print(cli_session *session, const kanon_comparison *comparison)
+static kanon_status
+write_found(kanon_ctx *ctx, const void *found, kanon_format format, kanon_sink *sink)
 {
-    kanon_format format = cli_value(session->args, "json") ? KANON_FORMAT_JSON : KANON_FORMAT_TEXT;
-    kanon_sink  *memory = NULL;
-    kanon_status rc = kanon_sink_memory(session->ctx, &memory);
-    int          code;
-
-    if (rc == KANON_OK)
-        rc = kanon_comparison_write(session->ctx, comparison, format, memory);
-    code = rc == KANON_OK ? cli_print(memory, stdout) : cli_fail(session, rc);
-    kanon_sink_free(memory);
-    return code;
-}
-
-/* The page must not take the place of a file that is read, and its name says that it is one. */
-static int
-check_page(cli_session *session)
-{
-    const cli_args *args = session->args;
-    const char     *page = cli_value(args, "html");
-    int             code = page ? cli_check_target(page) : CLI_DONE;
-
-    for (size_t i = 0; page && code == CLI_DONE && i < args->noperands; i++)
-        if (cli_same_file(page, args->operands[i]))
-            code =
-                cli_say(CLI_BAD,
-                        "%s: the page is the same file as ORIGINAL or RELEASED, expected another "
-                        "name",
-                        page);
-    if (page && code == CLI_DONE)
-        code = cli_check_settings(session, page, "the page");
-    if (page && code == CLI_DONE)
-        code = cli_check_page(session, page);
-    return code;
-}
-
-/* The page gets its name when everything is written and said. */
-static int
-tell(cli_session *session, const kanon_comparison *comparison, bool quiet)
-{
-    const char  *page = cli_value(session->args, "html");
-    cli_deferred out = { 0 };
-    kanon_sink  *sink = NULL;
-    kanon_status rc = page ? cli_sink(session, page, &sink) : KANON_OK;
-    int          code = CLI_DONE;
-
-    if (page && rc == KANON_OK) {
-        cli_defer(&out, sink);
-        rc = kanon_comparison_write(session->ctx, comparison, KANON_FORMAT_HTML, &out.sink);
-    }
-    if (rc == KANON_OK && !quiet)
-        code = cli_flush(print(session, comparison));
-    if (rc == KANON_OK && code == CLI_DONE)
-        rc = cli_deferred_commit(&out, session->ctx);
-    if (rc < 0)
-        code = cli_fail(session, rc);
-    cli_deferred_end(&out);
-    return code;
+    return kanon_comparison_write(ctx, found, format, sink);
 }
 
 static bool
@@ -111,12 +56,8 @@ compare(cli_session *session, const kanon_compare_options *options)
     if (rc < 0) {
         code = cli_fail(session, rc);
     } else {
-        const char *page = cli_value(args, "html");
-        bool        quiet = (session->quiet && !cli_value(args, "json"))
-                  || (page && cli_is_stream(page)); /* it stays clean */
-
         cli_warnings(session);
-        code = tell(session, comparison, quiet);
+        code = cli_tell(session, write_found, comparison);
     }
     kanon_comparison_free(comparison);
     kanon_source_free(original);
@@ -142,7 +83,7 @@ run(const cli_args *args)
         && (rc = kanon_config_set(session.config, "k", cli_value(args, "k"))) < 0)
         code = cli_fail(&session, rc);
     if (code == CLI_DONE)
-        code = check_page(&session);
+        code = cli_check_page(&session);
     if (code == CLI_DONE)
         code = compare(&session, &options);
     cli_end(&session);

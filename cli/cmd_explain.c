@@ -3,60 +3,10 @@
 
 #include <string.h>
 
-static int
-print(cli_session *session, const kanon_explanation *explanation)
+static kanon_status
+write_found(kanon_ctx *ctx, const void *found, kanon_format format, kanon_sink *sink)
 {
-    kanon_format format = cli_value(session->args, "json") ? KANON_FORMAT_JSON : KANON_FORMAT_TEXT;
-    kanon_sink  *memory = NULL;
-    kanon_status rc = kanon_sink_memory(session->ctx, &memory);
-    int          code;
-
-    if (rc == KANON_OK)
-        rc = kanon_explanation_write(session->ctx, explanation, format, memory);
-    code = rc == KANON_OK ? cli_print(memory, stdout) : cli_fail(session, rc);
-    kanon_sink_free(memory);
-    return code;
-}
-
-/* The page must not take the place of a file that is read, and its name says that it is one. */
-static int
-check_page(const cli_session *session)
-{
-    const char *page = cli_value(session->args, "html"), *input = session->args->operands[0];
-    int         code = page ? cli_check_target(page) : CLI_DONE;
-
-    if (page && code == CLI_DONE && cli_same_file(page, input))
-        code = cli_say(CLI_BAD, "%s: the page is the same file as INPUT, expected another name",
-                       page);
-    if (page && code == CLI_DONE)
-        code = cli_check_settings(session, page, "the page");
-    if (page && code == CLI_DONE)
-        code = cli_check_page(session, page);
-    return code;
-}
-
-/* The page gets its name when everything is written and said. */
-static int
-tell(cli_session *session, const kanon_explanation *explanation, bool quiet)
-{
-    const char  *page = cli_value(session->args, "html");
-    cli_deferred out = { 0 };
-    kanon_sink  *sink = NULL;
-    kanon_status rc = page ? cli_sink(session, page, &sink) : KANON_OK;
-    int          code = CLI_DONE;
-
-    if (page && rc == KANON_OK) {
-        cli_defer(&out, sink);
-        rc = kanon_explanation_write(session->ctx, explanation, KANON_FORMAT_HTML, &out.sink);
-    }
-    if (rc == KANON_OK && !quiet)
-        code = cli_flush(print(session, explanation));
-    if (rc == KANON_OK && code == CLI_DONE)
-        rc = cli_deferred_commit(&out, session->ctx);
-    if (rc < 0)
-        code = cli_fail(session, rc);
-    cli_deferred_end(&out);
-    return code;
+    return kanon_explanation_write(ctx, found, format, sink);
 }
 
 static int
@@ -73,12 +23,8 @@ explain(cli_session *session)
     if (rc < 0) {
         code = cli_fail(session, rc);
     } else {
-        const char *page = cli_value(args, "html");
-        bool        quiet = (session->quiet && !cli_value(args, "json"))
-                  || (page && cli_is_stream(page)); /* it stays clean */
-
         cli_warnings(session);
-        code = tell(session, explanation, quiet);
+        code = cli_tell(session, write_found, explanation);
         if (code == CLI_DONE && kanon_explanation_outcome(explanation) == KANON_INFEASIBLE)
             code = CLI_INFEASIBLE;
     }
@@ -99,7 +45,7 @@ run(const cli_args *args)
                        "INPUT and CONFIG are both standard input, expected one of them in a file");
     code = cli_begin(&session, args);
     if (code == CLI_DONE)
-        code = check_page(&session);
+        code = cli_check_page(&session);
     if (code == CLI_DONE)
         code = explain(&session);
     cli_end(&session);

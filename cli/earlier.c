@@ -9,16 +9,22 @@
 
 enum { HEAD_BYTES = 64 << 10, HASH_TEXT = 64 };
 
-/* The hash of the part "input" or "output" of a report: 64 hexadecimal digits. NULL: there is none. */
+/* The hash of the part "input" or "output" of a report: 64 hexadecimal digits. NULL: there is none, as in
+ * external reports. The keys are known by their indentation: no text of a report has a line break in it, so
+ * a column that is called "output" or "hex" is not taken for one. */
 static const char *
 find_hash(const char *report, const char *part)
 {
-    const char *at = strstr(report, "\"kanon\""), *hex;
+    static const char hash[] = "\n    \"hash\": {", hex[] = "\n      \"hex\": \"";
+    const char *at = strncmp(report, "{\n  \"kanon\":", 12) == 0 ? strstr(report, part) : NULL,
+               *end = at ? strstr(at, "\n  }") : NULL;
 
-    at = at ? strstr(at, part) : NULL;
-    at = at ? strstr(at, "\"hex\"") : NULL;
-    hex = at ? strchr(at + 5, '"') : NULL;
-    return hex && strspn(hex + 1, "0123456789abcdef") == HASH_TEXT ? hex + 1 : NULL;
+    at = at ? strstr(at, hash) : NULL;
+    at = at ? strstr(at, hex) : NULL;
+    if (!at || !end || at > end)
+        return NULL;
+    at += sizeof hex - 1;
+    return strspn(at, "0123456789abcdef") == HASH_TEXT ? at : NULL;
 }
 
 /* The head of a file as a text, to be freed; NULL: it cannot be read. */
@@ -39,12 +45,13 @@ read_head(const char *path)
 bool
 cli_same_table(cli_session *session, const kanon_result *result, const char *path)
 {
-    kanon_sink *memory = NULL;
-    char       *old = read_head(path), *new = NULL;
-    const char *before[2] = { NULL, NULL }, *now[2] = { NULL, NULL };
-    const void *bytes = NULL;
-    size_t      count = 0;
-    bool        same;
+    static const char input[] = "\n  \"input\": {", output[] = "\n  \"output\": {";
+    kanon_sink       *memory = NULL;
+    char             *old = read_head(path), *new = NULL;
+    const char       *before[2] = { NULL, NULL }, *now[2] = { NULL, NULL };
+    const void       *bytes = NULL;
+    size_t            count = 0;
+    bool              same;
 
     if (old && kanon_sink_memory(session->ctx, &memory) == KANON_OK
         && kanon_result_write(session->ctx, result, KANON_FORMAT_JSON, memory) == KANON_OK)
@@ -53,10 +60,10 @@ cli_same_table(cli_session *session, const kanon_result *result, const char *pat
     if (new) {
         memcpy(new, bytes, count);
         new[count] = 0;
-        before[0] = find_hash(old, "\"input\"");
-        before[1] = find_hash(old, "\"output\"");
-        now[0] = find_hash(new, "\"input\"");
-        now[1] = find_hash(new, "\"output\"");
+        before[0] = find_hash(old, input);
+        before[1] = find_hash(old, output);
+        now[0] = find_hash(new, input);
+        now[1] = find_hash(new, output);
     }
     same = before[0] && before[1] && now[0] && now[1] && strncmp(before[0], now[0], HASH_TEXT) == 0
         && strncmp(before[1], now[1], HASH_TEXT) != 0;

@@ -226,28 +226,6 @@ cli_replaces(const char *path)
 }
 
 int
-cli_check_page(const cli_session *session, const char *path)
-{
-    static const char *const ends[] = { ".html", ".htm" };
-    size_t                   length = strlen(path);
-    bool                     page = cli_is_stream(path);
-
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        size_t tail = strlen(ends[i]);
-
-        page |= length > tail && strcmp(path + length - tail, ends[i]) == 0;
-    }
-    if (!page)
-        return cli_say(CLI_BAD, "html: '%s' given, expected a name that ends in .html", path);
-    if (cli_is_stream(path) && cli_value(session->args, "json"))
-        return cli_say(CLI_BAD,
-                       "--json prints where the page goes (--html %s), expected a file for one of "
-                       "them",
-                       path);
-    return CLI_DONE;
-}
-
-int
 cli_check_settings(const cli_session *session, const char *path, const char *what)
 {
     const char *config = cli_value(session->args, "config"), *file;

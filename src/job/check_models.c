@@ -486,6 +486,9 @@ say_reached(kn_text *text, const judge *j, const kn_check_model *m)
 
     kn_text_addf(text, ": %s is %.6g, expected %.6g", least ? m->other : m->parameter,
                  least ? j->presence : m->reached, least ? m->asked_other : m->asked);
+    if (j->list[m->rule].kind == KN_RULE_PRESENCE && !least && m->reached > 1 + 1e-9)
+        kn_text_addz(text, ", and more than 1 says that the population holds fewer people of a "
+                           "class than the table");
     if (m->failing_rows || !least)
         kn_text_addf(text, "; %llu %s in classes that fail", (unsigned long long) m->failing_rows,
                      m->failing_rows == 1 ? "row is" : "rows are");
@@ -494,7 +497,7 @@ say_reached(kn_text *text, const judge *j, const kn_check_model *m)
                      (unsigned long long) j->strangers);
 }
 
-/* The first model that does not hold, in one line. Persons that somebody asks for on the command line and
+/* The models that do not hold, in one line. Persons that somebody asks for on the command line and
  * that cannot be counted are no success; an entity of a config may well have been for the job alone. */
 static kanon_status
 say_failure(const judge *j, kanon_check *check, const char *source)
@@ -503,12 +506,12 @@ say_failure(const judge *j, kanon_check *check, const char *source)
     kn_text      text;
 
     kn_text_init(&text, check->ctx);
-    for (size_t i = 0; !text.len && i < check->nmodels; i++) {
+    for (size_t i = 0; i < check->nmodels; i++) {
         const kn_check_model *m = &check->models[i];
 
         if (m->holds)
             continue;
-        kn_text_addf(&text, "%s: %s", source, m->name);
+        kn_text_addf(&text, "%s%s%s", text.len ? "; " : source, text.len ? "" : ": ", m->name);
         if (m->column)
             kn_text_addf(&text, " of '%s'", m->column);
         say_reached(&text, j, m);

@@ -147,7 +147,7 @@ find_person_column(const kanon_result *r)
             best = a;
     }
     return most && (double) most->values_before <= PERSONS_FEWER * (double) r->input_rows ? most
-                                                                                           : best;
+                                                                                          : best;
 }
 
 static void

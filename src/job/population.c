@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "job/columns.h"
 #include "job/problem.h"
+#include "report/plain.h"
 
 enum { PROGRESS_ROWS = 4096 };
 
@@ -173,22 +174,70 @@ entity_column(const kn_problem *p)
     return SIZE_MAX;
 }
 
-/* Persons of a tuple: different values of the column that tells them apart. seen[code] is the tuple (from 1)
- * that counted a person last. */
-static uint64_t
-count_persons(const kn_table *table, size_t column, size_t tuple, size_t *seen)
+/* How a person of the table fares; rows are as many persons. */
+typedef struct roll {
+    const kn_table *table;
+    size_t          column;
+    size_t         *seen;     /* [code] the tuple (from 1) that counted a person last */
+    bool           *stranger; /* [code] a person of whom nobody in the population has a tuple */
+    uint64_t        all, strangers;
+} roll;
+
+static size_t
+first_entry(const kn_table *table, size_t tuple)
 {
-    size_t   from = table->first ? table->first[tuple] : tuple;
-    size_t   to = table->first ? table->first[tuple + 1] : tuple + 1;
+    return table->first ? table->first[tuple] : tuple;
+}
+
+/* Persons of a tuple: different values of the column that tells them apart. */
+static uint64_t
+count_persons(roll *r, size_t tuple, uint64_t *known)
+{
     uint64_t persons = 0;
 
-    for (size_t e = from; e < to; e++) {
-        uint32_t code = kn_codes_at(&table->sensitive[column], e);
+    for (size_t e = first_entry(r->table, tuple); e < first_entry(r->table, tuple + 1); e++) {
+        uint32_t code = kn_codes_at(&r->table->sensitive[r->column], e);
 
-        persons += seen[code] != tuple + 1;
-        seen[code] = tuple + 1;
+        if (r->seen[code] == tuple + 1)
+            continue;
+        r->all += !r->seen[code];
+        r->seen[code] = tuple + 1;
+        *known += r->stranger[code];
+        persons++;
     }
     return persons;
+}
+
+/* So many more persons of a tuple are strangers: who is one already is not counted again. */
+static void
+mark_strangers(roll *r, size_t tuple, uint64_t more)
+{
+    for (size_t e = first_entry(r->table, tuple); e < first_entry(r->table, tuple + 1) && more;
+         e++) {
+        uint32_t code = kn_codes_at(&r->table->sensitive[r->column], e);
+
+        if (r->stranger[code])
+            continue;
+        r->stranger[code] = true;
+        r->strangers++;
+        more--;
+    }
+}
+
+static void
+take_tuple(roll *r, size_t tuple, uint64_t there)
+{
+    uint64_t known = 0, here;
+
+    if (!r->seen) {
+        here = r->table->weights[tuple];
+        r->all += here;
+        r->strangers += here > there ? here - there : 0;
+        return;
+    }
+    here = count_persons(r, tuple, &known);
+    if (here > there + known)
+        mark_strangers(r, tuple, here - there - known);
 }
 
 static int
@@ -206,17 +255,22 @@ compare_tuples(const kn_table *a, size_t i, const kn_table *b, size_t j)
 static void
 warn_of(const kn_problem *p, uint64_t strangers, uint64_t all, bool persons)
 {
-    const char *what = persons ? "persons" : "rows";
+    kn_text text;
 
-    kn_warn(
-        p->ctx,
-        "population: for %llu of the %llu %s of %s nobody is left in %s with the same "
-        "quasi-identifiers, though everybody in the table is expected to be in the population%s",
-        (unsigned long long) strangers, (unsigned long long) all, what, p->source->name,
-        p->config->models.population,
-        persons ? ""
-                : "; where a person has several rows, name the column that tells persons apart: "
-                  "--entity COLUMN");
+    kn_text_init(&text, p->ctx);
+    kn_plain_count(&text, strangers);
+    kn_text_addz(&text, " of the ");
+    kn_plain_count(&text, all);
+    if (kn_text_status(&text) == KANON_OK)
+        kn_warn(p->ctx,
+                "population: for %s %s of %s nobody is left in %s with the same quasi-identifiers, "
+                "though everybody in the table is expected to be in the population%s",
+                text.ptr, persons ? "persons" : "rows", p->source->name,
+                p->config->models.population,
+                persons ? ""
+                        : "; where a person has several rows, name the column that tells persons "
+                          "apart: --entity COLUMN");
+    kn_text_fini(&text);
 }
 
 /* The people of the table must be people of the population. Nobody can tell from the tuples alone who is
@@ -225,29 +279,33 @@ warn_of(const kn_problem *p, uint64_t strangers, uint64_t all, bool persons)
 kanon_status
 kn_models_warn_strangers(const kn_problem *p)
 {
+    kanon_status    rc = KANON_OK;
     const kn_table *table = p->learned->table, *people = p->models.population.table;
-    size_t          column = entity_column(p), *seen = NULL;
-    uint64_t        strangers = 0, all = 0;
+    roll            r = { .table = table, .column = entity_column(p) };
 
-    if (column != SIZE_MAX) {
-        seen = KN_NEW_ARRAY(p->ctx, size_t,
-                            kn_dict_count(p->learned->columns[p->learned->nquasi + column].dict));
-        if (!seen)
-            return KANON_E_NOMEM;
+    if (r.column != SIZE_MAX) {
+        size_t count = kn_dict_count(p->learned->columns[p->learned->nquasi + r.column].dict);
+
+        r.seen = KN_NEW_ARRAY(p->ctx, size_t, count);
+        r.stranger = KN_NEW_ARRAY(p->ctx, bool, count);
+        if (!r.seen || !r.stranger) {
+            rc = KANON_E_NOMEM;
+            goto out;
+        }
     }
     for (size_t a = 0, b = 0; a < table->ntuples; a++) {
-        uint64_t here = seen ? count_persons(table, column, a, seen) : table->weights[a];
         uint64_t there = 0;
 
         while (b < people->ntuples && compare_tuples(people, b, table, a) < 0)
             b++;
         if (b < people->ntuples && compare_tuples(people, b, table, a) == 0)
             there = people->weights[b];
-        all += here;
-        strangers += here > there ? here - there : 0;
+        take_tuple(&r, a, there);
     }
-    if (strangers)
-        warn_of(p, strangers, all, seen != NULL);
-    kn_free(p->ctx, seen);
-    return KANON_OK;
+    if (r.strangers)
+        warn_of(p, r.strangers, r.all, r.seen != NULL);
+out:
+    kn_free(p->ctx, r.seen);
+    kn_free(p->ctx, r.stranger);
+    return rc;
 }

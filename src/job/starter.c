@@ -9,6 +9,8 @@
 #include "kanon/starter.h"
 
 enum { VALUES_MOST = 200000, VALUES_MOST_ALL = 2000000, VALUES_LEAST = 1000 };
+/* A text that stands for "missing" is short and frequent: a rare one may be a slip, or about somebody. */
+enum { WORD_MOST = 16, WORD_ROWS_LEAST = 10 };
 
 /* --- reading ----------------------------------------------------------------------------------- */
 
@@ -31,10 +33,31 @@ begin_columns(kanon_ctx *ctx, const kn_csv *csv, kn_arena *arena, kn_starter *st
     return KANON_OK;
 }
 
+/* Counts cells such as "k.A." or "unknown"; a column of texts has soon more of them than are kept. */
+static void
+see_word(kn_seen *seen, kn_str cell, uint32_t code)
+{
+    size_t at = 0;
+
+    if (cell.len > WORD_MOST)
+        return;
+    for (size_t i = 0; i < cell.len; i++)
+        if (cell.ptr[i] >= '0' && cell.ptr[i] <= '9')
+            return;
+    while (at < seen->nwords && seen->words[at].code != code)
+        at++;
+    if (at == KN_WORDS_MOST)
+        return;
+    if (at == seen->nwords)
+        seen->words[seen->nwords++] = (kn_word){ code, 0 };
+    seen->words[at].rows++;
+}
+
 static kanon_status
 see_cell(kn_seen *seen, kn_str cell, size_t most)
 {
-    uint32_t code;
+    kanon_status rc = KANON_OK;
+    uint32_t     code;
 
     seen->filled++;
     if (seen->full)
@@ -44,7 +67,10 @@ see_cell(kn_seen *seen, kn_str cell, size_t most)
         return KANON_OK;
     }
     seen->until++;
-    return kn_dict_add(seen->dict, cell, &code);
+    KN_TRY(kn_dict_add(seen->dict, cell, &code));
+    see_word(seen, cell, code);
+out:
+    return rc;
 }
 
 static size_t
@@ -114,15 +140,54 @@ mean_length(const kn_dict *dict)
     return count ? (double) sum / (double) count : 0;
 }
 
-static kanon_status
-find_type(kanon_ctx *ctx, const kanon_source *source, kn_seen *seen)
+static bool
+is_absent(const kn_starter *starter, kn_str word)
 {
-    kn_domain domain = { .column = "",
-                         .source = source->name,
-                         .count = kn_dict_count(seen->dict),
-                         .values = kn_dict_values(seen->dict),
-                         .missing = KN_NO_CODE };
-    uint64_t *rows = KN_NEW_ARRAY(ctx, uint64_t, domain.count);
+    for (size_t i = 0; i < starter->nabsent; i++)
+        if (kn_str_equal(kn_str_of(starter->absent[i]), word))
+            return true;
+    return false;
+}
+
+/* All values but a few frequent words are numbers or dates: these words are proposed as missing. */
+static kanon_status
+find_absent(kn_arena *arena, kn_starter *starter, kn_seen *seen)
+{
+    if (seen->type == KN_TYPE_STRING || seen->full || !seen->odd || seen->odd != seen->nwords
+        || starter->nabsent + seen->nwords > KN_ABSENT_MOST)
+        return KANON_OK;
+    for (size_t i = 0; i < seen->nwords; i++)
+        if (seen->words[i].rows < WORD_ROWS_LEAST)
+            return KANON_OK;
+    for (size_t i = 0; i < seen->nwords; i++) {
+        kn_str      word = kn_dict_value(seen->dict, seen->words[i].code);
+        const char *text;
+
+        seen->filled -= seen->words[i].rows;
+        seen->until -= seen->words[i].rows;
+        seen->distinct--;
+        if (is_absent(starter, word))
+            continue;
+        text = kn_arena_text(arena, word);
+        if (!text)
+            return KANON_E_NOMEM;
+        starter->absent[starter->nabsent++] = text;
+    }
+    seen->odd = 0;
+    return KANON_OK;
+}
+
+static kanon_status
+find_type(kanon_ctx *ctx, const kanon_source *source, kn_arena *arena, kn_starter *starter,
+          kn_seen *seen)
+{
+    kn_domain    domain = { .column = "",
+                            .source = source->name,
+                            .count = kn_dict_count(seen->dict),
+                            .values = kn_dict_values(seen->dict),
+                            .missing = KN_NO_CODE };
+    uint64_t    *rows = KN_NEW_ARRAY(ctx, uint64_t, domain.count);
+    kanon_status rc;
 
     if (!rows)
         return KANON_E_NOMEM;
@@ -137,10 +202,11 @@ find_type(kanon_ctx *ctx, const kanon_source *source, kn_seen *seen)
     seen->length = mean_length(seen->dict);
     if (seen->type == KN_TYPE_NUMBER)
         find_extent(seen);
+    rc = find_absent(arena, starter, seen);
     kn_free(ctx, rows);
     kn_dict_free(seen->dict);
     seen->dict = NULL;
-    return KANON_OK;
+    return rc;
 }
 
 /* --- writing ----------------------------------------------------------------------------------- */
@@ -205,7 +271,7 @@ read_and_write(kanon_ctx *ctx, const kanon_source *source, kanon_sink *sink, kn_
     KN_TRY(begin_columns(ctx, csv, &arena, starter));
     KN_TRY(read_rows(ctx, source, csv, starter));
     for (size_t i = 0; i < starter->ncolumns; i++)
-        KN_TRY(find_type(ctx, source, &starter->columns[i]));
+        KN_TRY(find_type(ctx, source, &arena, starter, &starter->columns[i]));
     warn_without_quasi(ctx, starter);
     warn_of_odd(ctx, starter);
     kn_starter_format(starter, &text);

@@ -6,6 +6,14 @@
 #include "config/config.h"
 #include "table/dict.h"
 
+enum { KN_WORDS_MOST = 4, KN_ABSENT_MOST = 16 };
+
+/** A short text without a digit, which may stand for a missing number. */
+typedef struct kn_word {
+    uint32_t code; /* in the column's dictionary */
+    uint64_t rows;
+} kn_word;
+
 /** What was seen of one column. */
 typedef struct kn_seen {
     kn_str   name;
@@ -18,7 +26,9 @@ typedef struct kn_seen {
     uint64_t odd;   /* different values that are not of that type */
     bool     whole; /* numbers: without decimals */
     double   min, max;
-    double   length; /* mean of the different values, in characters */
+    double   length;               /* mean of the different values, in characters */
+    kn_word  words[KN_WORDS_MOST]; /* the first of them */
+    size_t   nwords;
 } kn_seen;
 
 /** How a proposal is reasoned; the text says it unless numbers belong to it. */
@@ -42,7 +52,7 @@ typedef struct kn_proposal {
 /** From its name, type and number of values; never from single values. */
 kn_proposal kn_propose(const kn_seen *seen);
 
-/** May an identifier of that name tell persons apart? Not where it reads like a name, an address or a text. */
+/** May an identifier of that name tell persons apart? Not where it reads like a name, address or text. */
 bool kn_may_tell_persons(kn_str column);
 
 /** Do the values of an identifier repeat as the numbers of persons do that stand in several rows? */
@@ -59,6 +69,8 @@ typedef struct kn_starter {
     bool                doubtful; /* ... but nothing proves that they are names */
     kn_seen            *columns;
     size_t              ncolumns;
+    const char         *absent[KN_ABSENT_MOST]; /* texts to propose for `missing` */
+    size_t              nabsent;
 } kn_starter;
 
 /** Would a job with this proposal stop at values that are not of the column's type? */

@@ -163,10 +163,11 @@ add_head(const kn_starter *starter, kn_text *out)
 
 /* The dialect that was asked for on the command line belongs to the table, so it stays with it. */
 static void
-add_dialect(const kanon_config *config, kn_text *out)
+add_dialect(const kn_starter *starter, kn_text *out)
 {
     static const char *const defaults[] = { "", "?", "NA" };
-    bool                     same = config->nmissing == KN_COUNT(defaults);
+    const kanon_config      *config = starter->config;
+    bool                     same = config->nmissing == KN_COUNT(defaults) && !starter->nabsent;
 
     if (config->delimiter) {
         kn_text_addz(out, "delimiter: ");
@@ -193,7 +194,15 @@ add_dialect(const kanon_config *config, kn_text *out)
             kn_text_addz(out, i ? ", " : "");
             add_quoted(out, kn_str_of(config->missing[i]));
         }
-        kn_text_addz(out, "]\n");
+        for (size_t i = 0; i < starter->nabsent; i++) {
+            kn_text_addz(out, i || config->nmissing ? ", " : "");
+            add_quoted(out, kn_str_of(starter->absent[i]));
+        }
+        kn_text_addz(out, starter->nabsent == 1
+                              ? "]  # the last stands among numbers or dates; check\n"
+                          : starter->nabsent > 1
+                              ? "]  # the last ones stand among numbers or dates; check\n"
+                              : "]\n");
     }
 }
 
@@ -317,7 +326,8 @@ add_repeated(kn_text *out, const kn_seen *seen)
         return;
     kn_text_addz(out, "  # About ");
     kn_plain_fixed(out, (double) seen->filled / (double) seen->distinct, 1);
-    kn_text_addz(out, " rows for each value: if it tells persons apart, let k count them: entity: ");
+    kn_text_addz(out,
+                 " rows for each value: if it tells persons apart, let k count them: entity: ");
     if (is_plain(seen->name))
         kn_text_add(out, seen->name);
     else
@@ -354,7 +364,7 @@ void
 kn_starter_format(const kn_starter *starter, kn_text *out)
 {
     add_head(starter, out);
-    add_dialect(starter->config, out);
+    add_dialect(starter, out);
     kn_text_addz(out, "\nattributes:\n");
     for (size_t i = 0; i < starter->ncolumns; i++)
         add_column(out, &starter->columns[i], starter->rows);

@@ -94,6 +94,8 @@ static const char PERSON_NUMBER[] = "the name reads like a number that belongs t
 static const char OWN_NUMBER[] =
     "the name reads like a number, and most rows have one of their own";
 
+static const char STREET[] = "the name reads like an exact address";
+
 /* The first rule that matches decides, so the special stand before the general: "sexual orientation" before
  * "sex", "city name" before "name". English, German, Dutch, French, Spanish, Italian, and some others. */
 static const rule rules[] = {
@@ -110,11 +112,12 @@ static const rule rules[] = {
       "^sozialvers ^versichertennummer ^steuernummer ^account ^konto ^rekening ^kenteken "
       "^kennzeichen ^licenseplate ^licenceplate ^creditcard ^cardnumber ~uuid $guid =mrn "
       "^codicefiscale =secu",
-      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0,
-      PERSON_NUMBER },
+      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, PERSON_NUMBER },
     { "^street ^straat ^strasse ^strase ^address ^adres ^anschrift ^direccion ^domicilio "
-      "^indirizzo =rue =calle ^housen ^huisnummer ^hausnummer",
-      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, "the name reads like an exact address" },
+      "^indirizzo =rue =calle",
+      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, STREET },
+    { "^housen ^huisnummer ^hausnummer", KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0,
+      "the name reads like a part of an exact address" },
     /* Before health and work: remarks on a diagnosis may hold anything. */
     { "^comment ^remark =note =notes ^freetext ~bemerkung ^notiz ^notitie ~kommentar ~freitext "
       "~anmerkung ~opmerking ^toelichting ^remarque ^observacion ^comentario ^osservazion "
@@ -189,8 +192,7 @@ static const rule rules[] = {
     { "=id ^identif ^patient ^customer ^klant ^kunde ^client ^member ^kennung", KN_ROLE_IDENTIFIER,
       KN_PROPOSE_NONE, 0, PERSON_NUMBER },
     { "=key =nr =no =num ^number ^nummer ^numero ^record ^index", KN_ROLE_IDENTIFIER,
-      KN_PROPOSE_NONE, MOSTLY_UNIQUE,
-      OWN_NUMBER },
+      KN_PROPOSE_NONE, MOSTLY_UNIQUE, OWN_NUMBER },
     { "^description ~beschreibung ^descripcion ^descrizione ^omschrijving ~beschrijving",
       KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0,
       "the name reads like free text, which may name people" },
@@ -253,13 +255,21 @@ kn_proposal
 kn_propose(const kn_seen *seen)
 {
     char name[NAME_MOST + 4], joined[NAME_MOST + 4];
+    bool numbers = false;
 
     fold(seen->name, name);
     join(name, joined);
     for (size_t i = 0; i < KN_COUNT(rules); i++)
         if (uniqueness(seen) >= rules[i].least_unique
-            && (matches(name, rules[i].patterns) || matches(joined, rules[i].patterns)))
-            return say(rules[i].role, rules[i].hierarchy, rules[i].reason);
+            && (matches(name, rules[i].patterns) || matches(joined, rules[i].patterns))) {
+            if (rules[i].reason != STREET || seen->type != KN_TYPE_NUMBER)
+                return say(rules[i].role, rules[i].hierarchy, rules[i].reason);
+            numbers = true; /* no street: another word of the name may fit better */
+        }
+    if (numbers) /* careful all the same: it may be the number of one */
+        return say(KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE,
+                   "the name reads like an address, though its values are numbers; give it "
+                   "another role if it is none");
     return propose_without_name(seen);
 }
 

@@ -72,12 +72,17 @@ put_rows(kn_text *text, const kanon_check *c)
     if (c->risk.uniques) {
         kn_text_addz(text, "certain for ");
         kn_plain_counted(text, c->risk.uniques, "row");
+    } else if (c->persons > 0 && c->persons < (double) c->risk.min_class) {
+        kn_text_addz(text, "at most 1 in ");
+        kn_plain_counted(text, (uint64_t) c->persons, "person");
     } else {
         kn_text_addz(text, "at most 1 in ");
         kn_plain_count(text, c->risk.min_class);
+        kn_text_addz(text, c->persons > 0 ? " rows" : "");
     }
     kn_text_addz(text, ", on average 1 in ");
     kn_plain_fixed(text, (double) c->risk.rows / (double) c->risk.classes, 1);
+    kn_text_addz(text, c->persons > 0 ? " rows" : "");
     end(text, from);
 }
 

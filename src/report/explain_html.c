@@ -42,13 +42,14 @@ put_tiles(kn_text *t, const kanon_explanation *x)
     kn_html_open_tile(t, "Proof");
     kn_text_addz(t, x->optimal ? "yes" : "no");
     kn_html_close_tile(t, x->optimal ? "no release loses less" : "a better one may exist");
-    kn_html_open_tile(t, "What helps most");
+    kn_html_open_tile(t, x->uncomputed ? "What helps most, so far" : "What helps most");
     if (best)
         kn_html_put(t, best->setting, VALUE_MOST);
     else
         kn_text_addz(t, "&ndash;");
-    kn_html_close_tile(t, best ? "<a href=\"#changes\">see the changes</a>"
-                               : "no change of one setting that was tried");
+    kn_html_close_tile(t, best            ? "<a href=\"#changes\">see the changes</a>"
+                          : x->uncomputed ? "most changes had no time"
+                                          : "no change of one setting that was tried");
     kn_text_addz(t, "</dl>\n");
 }
 
@@ -66,6 +67,10 @@ put_asked(kn_text *t, const kanon_explanation *x)
 
         kn_text_addz(t, ", ");
         kn_html_put(t, m->name, 0);
+        if (m->column) {
+            kn_text_addz(t, " of ");
+            kn_html_name(t, m->column, NAME_MOST);
+        }
         kn_text_addf(t, " (%s = ", m->parameter);
         kn_plain_number(t, m->limit);
         if (m->second) {
@@ -73,10 +78,6 @@ put_asked(kn_text *t, const kanon_explanation *x)
             kn_plain_number(t, m->other);
         }
         kn_text_addz(t, ")");
-        if (m->column) {
-            kn_text_addz(t, " of ");
-            kn_html_name(t, m->column, NAME_MOST);
-        }
     }
     kn_text_addz(t, ". ");
 }
@@ -412,7 +413,9 @@ put_advice(kn_text *t, const kanon_explanation *x)
 
     if (!best)
         return;
-    kn_text_addz(t, "<div class=\"box good\"><p>Of all changes of one setting, <code>");
+    kn_text_addz(t, "<div class=\"box good\"><p>Of ");
+    kn_explain_tried(t, x, "all changes of one setting");
+    kn_text_addz(t, ", <code>");
     kn_html_put(t, best->setting, NAME_MOST);
     kn_text_addz(t, "</code> lowers the loss most: from ");
     kn_plain_number(t, x->loss);
@@ -435,12 +438,11 @@ put_changes(kn_text *t, const kanon_explanation *x)
     kn_text_addf(t, "<section id=\"changes\">\n<h2>%s</h2>\n",
                  x->feasible ? "One change at a time" : "The nearest settings that work");
     put_advice(t, x);
-    kn_text_addz(
-        t, x->feasible
-               ? "<p>Every line was found by running it. The thin line marks the loss with the "
-                 "settings as they are. A column that is left out counts as lost.</p>\n"
-               : "<p>Every line was found by running it. A column that is left out counts as "
-                 "lost.</p>\n");
+    kn_text_addz(t, x->uncomputed ? "<p>Every line with figures was found by running it. "
+                                  : "<p>Every line was found by running it. ");
+    kn_text_addz(t,
+                 x->feasible ? "The thin line marks the loss with the settings as they are. " : "");
+    kn_text_addz(t, "A column that is left out counts as lost.</p>\n");
     kn_text_addz(t, "<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th>Change</th>"
                     "<th></th><th class=\"n\">");
     kn_html_put(t, x->metric, 0);

@@ -225,6 +225,8 @@ kn_explain_loss(kn_text *text, double value)
 void
 kn_explain_loss_change(kn_text *text, double value)
 {
+    if (fabs(value) < 0.00005) /* no sign of what four decimals do not show */
+        value = 0;
     if (value > 0)
         kn_text_addz(text, "+");
     kn_explain_loss(text, value);
@@ -288,12 +290,23 @@ put_changes(kn_text *text, const kanon_explanation *x)
     }
 }
 
+/* Changes of a setting, all or those that were computed; levels are looked at without a search. */
+static size_t
+tried(const kanon_explanation *x, bool computed)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < x->nchanges; i++)
+        count += x->changes[i].kind != KN_CHANGE_LEVEL && (!computed || x->changes[i].computed);
+    return count;
+}
+
 const kn_change *
 kn_explain_best(const kanon_explanation *x)
 {
     const kn_change *best = NULL;
 
-    if (x->uncomputed > x->nchanges / 2)
+    if (tried(x, true) < x->uncomputed)
         return NULL;
     for (size_t i = 0; x->feasible && i < x->nchanges; i++) {
         const kn_change *c = &x->changes[i];
@@ -313,10 +326,10 @@ kn_explain_tried(kn_text *text, const kanon_explanation *x, const char *all)
         return;
     }
     kn_text_addz(text, "the ");
-    kn_plain_count(text, x->nchanges - x->uncomputed);
+    kn_plain_count(text, tried(x, true));
     kn_text_addz(text, " of ");
-    kn_plain_counted(text, x->nchanges, "change");
-    kn_text_addz(text, " that were computed");
+    kn_plain_counted(text, tried(x, false), "change");
+    kn_text_addz(text, " of one setting that were computed");
 }
 
 /* The change of a setting that helps most, in words. */

@@ -35,8 +35,9 @@ typedef struct kn_explained_column {
     bool               has_below; /* there is a level below */
     kn_explained_where below;     /* at the solution with this column one level lower */
     /* local recoding, which has no levels */
-    double   share;         /* of the whole loss (glm) */
-    uint64_t exact, hidden; /* released rows that show their value, and that show nothing */
+    double   share; /* of the whole loss (glm) */
+    uint64_t exact,
+        hidden; /* released rows that show their value, and that tell nothing: * or all values */
 } kn_explained_column;
 
 /** A class of a local recoding: one of those that lose most. What it shows is not told. */

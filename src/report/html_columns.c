@@ -185,20 +185,25 @@ put_bin_scale(kn_text *t, const void *user, size_t i)
 
 /* A tall pale bar is no peak: it holds what lies beyond the others. */
 static void
-put_open(const kn_html *h, const kn_portrait *p, bool after)
+put_open(const picture *pic)
 {
-    kn_text *t = h->text;
-    bool     both = p->open_low && p->open_high && p->nbins > 1, any = false;
+    const kn_portrait *p = pic->p;
+    kn_text           *t = pic->h->text;
+    bool               both = p->open_low && p->open_high && p->nbins > 1, any = false, cut = false;
 
     for (size_t i = 0; i < p->nbins; i++)
-        any |= open_bin(p, i) && (after ? p->bins[i].after > 0 : p->bins[i].before > 0);
+        if (open_bin(p, i)) {
+            any |= bin_value(pic, i) > 0;
+            cut |= bin_value(pic, i) > pic->most;
+        }
     if (!any)
         return;
-    kn_text_addf(t, "<p class=\"note\">%s wider than the others: ",
-                 both ? "The pale bars at the ends are open and" : "The pale bar is open and");
+    kn_text_addf(t, "<p class=\"note\">%s open, wider than the others%s: ",
+                 both ? "The pale bars at the ends are" : "The pale bar is",
+                 cut ? " and cut off at the top" : "");
     for (size_t i = 0; i < p->nbins; i++)
         if (open_bin(p, i)) {
-            kn_portrait_bin(t, p, i);
+            put_bin_tip(t, pic, i);
             kn_text_addz(t, both && i == 0 ? "; " : "");
         }
     kn_text_addz(t, ".</p>\n");
@@ -224,21 +229,28 @@ put_bins(const kn_html *h, const kn_portrait *p, bool after, double most)
                  / 2; /* where the number is not told, its bar must not tell it */
 
     for (size_t i = 0; i < p->nbins && i < KN_COUNT(values); i++)
-        values[i] = hushed(&pic, i) ? (quiet < most ? quiet : most) : bin_value(&pic, i);
+        values[i] = hushed(&pic, i) ? quiet : bin_value(&pic, i);
+    for (size_t i = 0; i < p->nbins && i < KN_COUNT(values); i++)
+        values[i] = values[i] < most ? values[i] : most;
     kn_svg_columns_put(h->text, &chart);
-    put_open(h, p, after);
+    put_open(&pic);
 }
 
+/* Open bins do not set the scale unless the others are next to empty: they would dwarf them. */
 static double
-most_in_bins(const kn_portrait *p, bool before)
+most_in_bins(const kn_html *h, const kn_portrait *p, bool before)
 {
-    double most = 0;
+    double most[2] = { 0, 0 }, k = (double) h->r->k;
 
     for (size_t i = 0; i < p->nbins; i++) {
-        most = before && (double) p->bins[i].before > most ? (double) p->bins[i].before : most;
-        most = p->bins[i].after > most ? p->bins[i].after : most;
+        double *m = &most[open_bin(p, i)];
+
+        *m = before && (double) p->bins[i].before > *m ? (double) p->bins[i].before : *m;
+        *m = p->bins[i].after > *m ? p->bins[i].after : *m;
     }
-    return most;
+    if (most[0] < k) /* nor may it tell fewer than k */
+        most[0] = most[1] > k ? most[1] : k;
+    return most[0];
 }
 
 /* --- bars ----------------------------------------------------------------------------------------- */
@@ -408,7 +420,7 @@ put_before(const kn_html *h, const kn_portrait *p)
 {
     kn_text_addz(h->text, "<div><h4><span class=\"key\"></span>Before</h4>\n");
     if (has_bins(p))
-        put_bins(h, p, false, most_in_bins(p, true));
+        put_bins(h, p, false, most_in_bins(h, p, true));
     else
         put_bars(h, &p->before, "before", "Most frequent values before");
     put_missing(h, p, false);
@@ -427,7 +439,7 @@ put_after(const kn_html *h, const kn_result_attribute *a)
     if (listed)
         put_bars(h, &p->after, "after", "Most frequent values after");
     else if (anything_after(p))
-        put_bins(h, p, true, most_in_bins(p, !h->external));
+        put_bins(h, p, true, most_in_bins(h, p, !h->external));
     if (!listed)
         put_missing(h, p, true);
 }

@@ -209,6 +209,11 @@ put_attackers(const kn_html *h)
            "<p class=\"note\">Common limits: 20 % for the highest risk (classes of 5), 5 % for the "
            "mean. For files that anybody may download 9 % (classes of 11) is usual in health data. "
            "Which one is right depends on who gets the release.</p>\n");
+    if (kn_result_counts_persons(r))
+        kn_text_addz(t,
+                     "<p class=\"note\">The highest risk of the release goes by the persons of a "
+                     "class. The mean and the shares below go by rows, and so does every risk "
+                     "before.</p>\n");
 }
 
 static void

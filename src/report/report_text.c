@@ -270,15 +270,17 @@ put_classes(kn_text *text, const kanon_result *r)
     end_paragraph(text, from);
 }
 
+/* Where persons are counted, a figure says what it goes by. */
 static void
-put_mean_risk(kn_text *text, const kn_risk *risk)
+put_mean_risk(kn_text *text, const kn_risk *risk, bool persons)
 {
     kn_text_addz(text, ", on average 1 in ");
     kn_plain_fixed(text, (double) risk->rows / (double) risk->classes, 1);
+    kn_text_addz(text, persons ? " rows" : "");
 }
 
 static void
-put_risk_before(kn_text *text, const kn_risk *risk)
+put_risk_before(kn_text *text, const kn_risk *risk, bool persons)
 {
     if (risk->uniques) {
         kn_text_addz(text, "certain for ");
@@ -287,8 +289,9 @@ put_risk_before(kn_text *text, const kn_risk *risk)
     } else {
         kn_text_addz(text, "at most 1 in ");
         kn_plain_count(text, risk->min_class);
+        kn_text_addz(text, persons ? " rows" : "");
     }
-    put_mean_risk(text, risk);
+    put_mean_risk(text, risk, persons);
 }
 
 static void
@@ -296,6 +299,7 @@ put_risk(kn_text *text, const kanon_result *r)
 {
     size_t from = text->len;
     bool   after = r->outcome != KANON_INFEASIBLE && r->risk_after.classes;
+    bool   persons = kn_result_counts_persons(r);
 
     put_label(text, "Risk");
     kn_text_addz(text,
@@ -303,12 +307,13 @@ put_risk(kn_text *text, const kanon_result *r)
     if (after) {
         kn_text_addz(text, "at most 1 in ");
         kn_plain_count(text, r->crowd);
-        put_mean_risk(text, &r->risk_after);
+        kn_text_addz(text, persons ? r->crowd == 1 ? " person" : " persons" : "");
+        put_mean_risk(text, &r->risk_after, persons);
     }
     if (after && r->risk_before.classes)
         kn_text_addz(text, "; before: ");
     if (r->risk_before.classes)
-        put_risk_before(text, &r->risk_before);
+        put_risk_before(text, &r->risk_before, persons);
     if (!after && !r->risk_before.classes)
         kn_text_addz(text, "none, there are no rows");
     end_paragraph(text, from);

@@ -1,4 +1,5 @@
 /* result.c -- the public face of a result: accessors, and the way of a report into a sink. */
+#include "privacy/model.h"
 #include "report/report.h"
 
 kanon_status
@@ -60,6 +61,15 @@ kanon_result_level(const kanon_result *result, const char *column)
             && strcmp(result->attributes[i].name, column) == 0)
             return (int) result->attributes[i].level;
     return -1;
+}
+
+bool
+kn_result_counts_persons(const kanon_result *result)
+{
+    for (size_t i = 0; i < result->nmodels; i++)
+        if (strcmp(result->models[i].key, kn_model_persons.key) == 0)
+            return true;
+    return false;
 }
 
 size_t

@@ -139,6 +139,8 @@ struct kanon_result {
 kanon_status kn_result_new(kanon_ctx *ctx, kanon_result **out);
 /** Columns with a role. */
 size_t kn_result_count_role(const kanon_result *result, kn_role role);
+/** Does k count persons? Then the greatest risk goes by them, and all else about risk by rows. */
+bool kn_result_counts_persons(const kanon_result *result);
 /** Was a model asked for that looks at sensitive values? */
 bool kn_result_guards_values(const kanon_result *result);
 /** Is it made from levels, and so absent for local recoding? */

@@ -293,8 +293,7 @@ flush(kn_tuples *t)
     records = t->records;
     if (t->count + n > UINT32_MAX - 1)
         return kn_fail(t->ctx, KANON_E_UNSUPPORTED, "more than 2^32 - 2 distinct rows");
-    if (kn_grow(t->ctx, &records, &t->capacity, t->count + n, stride(t) * sizeof(uint64_t))
-        < 0)
+    if (kn_grow(t->ctx, &records, &t->capacity, t->count + n, stride(t) * sizeof(uint64_t)) < 0)
         return KANON_E_NOMEM;
     t->records = records;
     while ((t->count + n) * 3 > (t->mask + 1) * 2)

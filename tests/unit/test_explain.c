@@ -5,7 +5,7 @@
 
 #include "failing_alloc.h"
 #include "kanon/kanon.h"
-#include "report/explanation.h"
+#include "report/explain.h"
 #include "test.h"
 
 typedef struct request {
@@ -146,6 +146,54 @@ TEST(no_time)
     }
     CHECK(waiting > 0);
     CHECK_EQ_U64(x->uncomputed, waiting);
+    kanon_explanation_free(x);
+    kanon_ctx_free(ctx);
+}
+
+/* What is said of the best change goes as far as the changes that were computed. */
+TEST(the_best_of_what_was_computed)
+{
+    kanon_ctx         *ctx = plain_ctx();
+    kanon_explanation *x = NULL;
+    request            asked = {
+                   people, { "qi", "age,town", "k", "3", "suppression", "0.125", "hierarchy", "age=range:10" }
+    };
+    const kn_change *best;
+    kn_text          text;
+
+    kn_text_init(&text, ctx);
+    CHECK_OK(ctx, explain(ctx, &asked, &x));
+    best = kn_explain_best(x);
+    CHECK(best);
+    kn_explain_html(&text, x);
+    CHECK(strstr(text.ptr, "Of all changes of one setting, <code>"));
+    CHECK(strstr(text.ptr, "Every line was found by running it"));
+    text.len = 0;
+    for (size_t i = 0; i < x->nchanges && !x->uncomputed; i++)
+        if (x->changes[i].kind != KN_CHANGE_LEVEL && &x->changes[i] != best) {
+            x->changes[i].computed = false;
+            x->uncomputed++;
+        }
+    CHECK(x->uncomputed == 1);
+    kn_explain_html(&text, x);
+    CHECK(kn_explain_best(x) == best);
+    CHECK(!strstr(text.ptr, "all changes")
+          && strstr(text.ptr, "of one setting that were computed"));
+    CHECK(!strstr(text.ptr, "Every line was") && strstr(text.ptr, "What helps most, so far"));
+    text.len = 0;
+    kn_explain_text(&text, x);
+    CHECK(!strstr(text.ptr, "Of these") && strstr(text.ptr, "\nOf the "));
+    for (size_t i = 0; i < x->nchanges; i++)
+        if (x->changes[i].computed && x->changes[i].kind != KN_CHANGE_LEVEL
+            && &x->changes[i] != best) {
+            x->changes[i].computed = false;
+            x->uncomputed++;
+        }
+    CHECK(!kn_explain_best(x));
+    text.len = 0;
+    kn_explain_loss_change(&text, 0.00001);
+    CHECK(strcmp(text.ptr, "0") == 0);
+    kn_text_fini(&text);
     kanon_explanation_free(x);
     kanon_ctx_free(ctx);
 }

@@ -363,6 +363,27 @@ TEST(the_head_tells_where_the_names_come_from)
     kanon_ctx_free(ctx);
 }
 
+/* A number of a person in several rows asks for `entity`; a name, or a number in one row each, does not. */
+TEST(numbers_of_persons_that_repeat_are_told)
+{
+    kanon_ctx *ctx = NULL;
+    kn_text    csv;
+    char      *text;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    kn_text_init(&csv, ctx);
+    kn_text_addz(&csv, "patient no.,id,surname,cost\n");
+    for (unsigned i = 0; i < 60; i++)
+        kn_text_addf(&csv, "p%u,i%u,n%c,%u\n", i / 2, i, 'a' + (char) (i / 3), i * 7 + 1);
+    CHECK_OK(ctx, make(ctx, csv.ptr, csv.len, &text));
+    CHECK(strstr(text, "# About 2.0 rows for each value: if it tells persons apart, let k count "
+                       "them: entity: \"patient no.\"\n  \"patient no.\": {role: identifier}"));
+    CHECK(!strstr(strstr(text, "rows for each value") + 1, "rows for each value"));
+    free(text);
+    kn_text_fini(&csv);
+    kanon_ctx_free(ctx);
+}
+
 TEST(any_column_name_can_be_read_back)
 {
     static const char *const names[] = { "yes",
@@ -433,6 +454,62 @@ TEST(any_column_name_can_be_read_back)
     free(text);
     free(long_name);
     kanon_ctx_free(ctx);
+}
+
+/* Rows "i,i" with words in the place of every so many ages. */
+static void
+add_words(kn_text *table, const char *word, unsigned every)
+{
+    kn_text_addz(table, "age,n\n");
+    for (unsigned i = 0; i < 400; i++)
+        if (i % every == 0)
+            kn_text_addf(table, "%s,%u\n", word, i % 7);
+        else
+            kn_text_addf(table, "%u,%u\n", 1 + i % 90, i % 7);
+}
+
+TEST(frequent_words_among_numbers_are_proposed_as_missing)
+{
+    static const struct {
+        const char *word;
+        unsigned    every;
+        bool        proposed;
+    } cases[] = { { "k.A.", 10, true },
+                  { "k.A.", 200, false },
+                  { "not told, not known", 10, false } };
+    kanon_ctx *ctx = NULL;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    for (size_t i = 0; i < KN_COUNT(cases); i++) {
+        kanon_config *config;
+        kn_text       table;
+        char         *text;
+
+        kn_text_init(&table, ctx);
+        add_words(&table, cases[i].word, cases[i].every);
+        if (strchr(cases[i].word, ',')) { /* longer than such words are, and quoted */
+            table.len = 0;
+            add_words(&table, "\"not told, not known\"", cases[i].every);
+        }
+        CHECK_OK(ctx, make(ctx, table.ptr, table.len, &text));
+        config = read_back(ctx, text);
+        CHECK(kn_config_missing(config, kn_str_of(cases[i].word)) == cases[i].proposed);
+        CHECK(kn_config_missing(config, kn_str_of("NA")));
+        CHECK(!!strstr(text, "40 missing. quasi") == cases[i].proposed);
+        CHECK(!!strstr(text, "but 1 are numbers") == !cases[i].proposed);
+        kanon_config_free(config);
+        kn_text_fini(&table);
+        free(text);
+    }
+    kanon_ctx_free(ctx);
+}
+
+TEST(numbers_are_no_street)
+{
+    CHECK(role_of("Straße & Größe (cm)", KN_TYPE_NUMBER, 90, 1000) == KN_ROLE_QUASI);
+    CHECK(role_of("Straße & Größe (cm)", KN_TYPE_STRING, 90, 1000) == KN_ROLE_IDENTIFIER);
+    CHECK(role_of("street", KN_TYPE_NUMBER, 90, 1000) == KN_ROLE_IDENTIFIER);
+    CHECK(role_of("Hausnummer", KN_TYPE_NUMBER, 90, 1000) == KN_ROLE_IDENTIFIER);
 }
 
 TEST(a_table_without_quasi_identifiers_is_told)

@@ -24,6 +24,10 @@ END
     python3 -c 'import json,sys; d = json.load(sys.stdin); print(d["rows"], d["total"]["columns"], d["learning"], d["queries"]["count"])'
 "$KANON" compare people.csv - --qi age,name -q < release.csv; echo "[$?]"
 "$KANON" compare people.csv people.csv --qi age --html page.html -q; echo "[$?]"; grep -c "</html>" page.html
+echo "--- nothing left of a column"
+printf 'age,town\n*,Bonn\n*,Jena\n*,Jena\n' > stars.csv
+printf 'age,town\n31,Bonn\n42,Jena\n,Jena\n' > three.csv
+"$KANON" compare three.csv stars.csv --qi age,town --html stars.html | grep -E "^(Column|age|town) "; grep -c "Nothing is left of this column" stars.html
 echo "--- refused"
 "$KANON" compare people.csv; echo "[$?]"
 "$KANON" compare - - < people.csv; echo "[$?]"

@@ -27,6 +27,9 @@ echo "--- pages"
 echo "--- persons"
 "$KANON" anonymize people.csv --qi age --id name --entity name -k 3 -o r5.csv -q
 "$KANON" check r5.csv --qi age --entity name | tail -3
+awk 'BEGIN { print "who,age"; for (i = 0; i < 24; i++) print "p" int(i / 2) "," int(i / 12) }' > visits.csv
+"$KANON" anonymize visits.csv --qi age --id who --entity who -k 3 -o r7.csv | grep -A3 ^Risk
+"$KANON" check visits.csv --qi age --entity who | grep -A2 ^Risk
 "$KANON" check r5.csv --qi age --entity name -k 3 -q; echo "[$?]"
 echo "--- a release without rows"
 "$KANON" anonymize people.csv --qi age -k 30 --suppression 1 -o r6.csv --report r6.html | sed -n '1p;/expert/,/^$/p'; grep -c "1 in 0" r6.html

@@ -9,6 +9,7 @@ echo old > r.json
 job -o out.csv --report r.json 2>&1 > /dev/full; state
 job -o out.csv --report r.json --report full.json -q 2>&1; state
 job -o - --report r.json -q 2>&1 > /dev/full; state
+job -o - --report r.json 2>&1 > /dev/full; state
 job -o - --report r.json 2> /dev/full > got; state
 wc -c < got
 echo "--- files that are not"

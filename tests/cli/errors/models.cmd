@@ -65,6 +65,8 @@ for i in 1 2 3 4 5 6 7 8 9 10 11; do echo "x$i"; done | cat <(echo q) - <(echo a
 t check r.csv --qi q --delta-presence 0.5,0.9 --population p.csv -q
 t check r.csv --qi q --delta-presence 0.8,1 --population p.csv -q
 t check r.csv --qi q --delta-presence 0.5,1 --population z.csv -q
+printf 'q\na\nb\nb\n' > few.csv
+t check r.csv --qi q --delta-presence 0.9 --population few.csv -q
 t check r.csv --qi q --k-map 2 --delta-presence 0.9 --population far.csv | grep -E 'population|exit'
 t explain r.csv --qi q --delta-presence 0.5,0.9 --population p.csv -k 2 | head -12
 t explain r.csv --qi q --delta-presence 0.1,0.2 --population p.csv -k 2 | grep -e 'presence'
