@@ -40,13 +40,12 @@ hint_hidden(kn_text *text, const kanon_result *r)
     }
     if (named < count)
         kn_text_addf(text, " and %zu more", count - named);
-    kn_text_addz(text, count == 1
-                           ? " is lost completely. A hierarchy with more levels below the "
-                             "top may keep a part of it; if nobody needs it, make it "
-                             "\"identifier\" and the search becomes smaller."
-                           : " are lost completely. Hierarchies with more levels below the "
-                             "top may keep a part of them; columns that nobody needs can be "
-                             "made \"identifier\", and the others may stay finer.");
+    kn_text_addz(text, count == 1 ? " is lost completely. A hierarchy with more levels below the "
+                                    "top may keep a part of it; if nobody needs it, make it "
+                                    "\"identifier\" and the search becomes smaller."
+                                  : " are lost completely. Hierarchies with more levels below the "
+                                    "top may keep a part of them; columns that nobody needs can be "
+                                    "made \"identifier\", and the others may stay finer.");
     end_hint(text);
 }
 

@@ -63,6 +63,7 @@ kill -TERM $!
 wait $!
 echo "[$?]"
 kill $writer 2> /dev/null
+wait $writer 2> /dev/null
 cat said out.csv
 # and for a named pipe; the other signals that end a job
 for signal in INT HUP QUIT XCPU; do
@@ -74,6 +75,7 @@ for signal in INT HUP QUIT XCPU; do
     wait $!
     echo "$signal [$?]"
     kill $writer 2> /dev/null
+    wait $writer 2> /dev/null
     cat said out.csv
 done
 # the others give up a search, too
