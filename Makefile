@@ -81,7 +81,7 @@ lint:
 	@tools/bootstrap lint
 	@tools/lint
 
-# On demand: half an hour and more. ONLY="test_csv test_job" names programs.
+# On demand, they take long. ONLY="test_csv test_job" names programs.
 valgrind:
 	@tools/bootstrap valgrind
 	@tools/memory valgrind $(ONLY)
