@@ -122,7 +122,8 @@ anneal(kn_annealer *s, schedule *plan, uint32_t *best)
     while ((done = gone(s, plan)) < 1) {
         double hot = done / (1 - STILL);
 
-        s->heat = hot < 1 ? plan->hot * pow(plan->cold / plan->hot, hot) : 0;
+        /* Neighbours that differ in nothing that costs: there is no scale, and no heat. */
+        s->heat = hot < 1 && plan->hot > 0 ? plan->hot * pow(plan->cold / plan->hot, hot) : 0;
         if (kn_cluster_late(s->env, plan->from + (plan->until - plan->from) * done,
                             kn_space_loss(s->space, least)))
             break;
