@@ -58,34 +58,18 @@ static const cli_option files[] = {
     { "html", 0, "FILE", "write a page, too: one file that loads nothing" },
     { NULL, 0, NULL, NULL },
 };
-static const cli_option columns[] = {
-    { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },   { "sensitive", 0, NULL, NULL },
-    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL }, { "weight", 0, NULL, NULL },
-    { "label", 0, NULL, NULL },     { NULL, 0, NULL, NULL },
-};
 static const cli_option privacy[] = {
     { "k", 'k', NULL, NULL },
     { "suppression", 0, NULL, NULL },
     { NULL, 0, NULL, NULL },
 };
-static const cli_option search[] = {
-    { "algorithm", 0, NULL, NULL }, { "metric", 0, NULL, NULL },  { "param", 0, NULL, NULL },
-    { "seed", 0, NULL, NULL },      { "threads", 0, NULL, NULL }, { "time-limit", 0, NULL, NULL },
-    { NULL, 0, NULL, NULL },
-};
-static const cli_option local[] = {
-    { "local", 0, NULL, NULL },
-    { "snap", 0, NULL, NULL },
-    { "grid", 0, NULL, NULL },
-    { NULL, 0, NULL, NULL },
-};
 static const cli_group groups[] = {
     { "Files", files },
-    { "Columns (a column not named is insensitive)", columns },
+    { "Columns (a column not named is insensitive)", cli_column_options },
     { "Privacy", privacy },
     { "Privacy models", cli_model_options },
-    { "Search (the time limit is for the whole, 60 seconds unless given)", search },
-    { "Local recoding (mondrian, k-members, oka, ika, bha, kab)", local },
+    { "Search (the time limit is for the whole, 60 seconds unless given)", cli_search_options },
+    { "Local recoding (mondrian, k-members, oka, ika, bha, kab)", cli_local_options },
     { "The table (found out when not given)", cli_table_options },
     { NULL, NULL },
 };

@@ -230,11 +230,6 @@ static const cli_option files[] = {
     { "json", 0, NULL, "print JSON" },
     { NULL, 0, NULL, NULL },
 };
-static const cli_option columns[] = {
-    { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },   { "sensitive", 0, NULL, NULL },
-    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL }, { "weight", 0, NULL, NULL },
-    { "label", 0, NULL, NULL },     { NULL, 0, NULL, NULL },
-};
 static const cli_option trade[] = {
     { "objectives", 0, NULL, NULL },
     { "boxes", 0, NULL, NULL },
@@ -252,7 +247,7 @@ static const cli_option search[] = {
 };
 static const cli_group groups[] = {
     { "Files", files },
-    { "Columns (a column not named is insensitive)", columns },
+    { "Columns (a column not named is insensitive)", cli_column_options },
     { "The trade", trade },
     { "Search", search },
     { "The table (found out when not given)", cli_table_options },

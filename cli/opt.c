@@ -13,6 +13,22 @@ const cli_option cli_common_options[] = {
     { NULL, 0, NULL, NULL },
 };
 
+const cli_option cli_column_options[] = {
+    { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },   { "sensitive", 0, NULL, NULL },
+    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL }, { "weight", 0, NULL, NULL },
+    { "label", 0, NULL, NULL },     { NULL, 0, NULL, NULL },
+};
+const cli_option cli_search_options[] = {
+    { "algorithm", 0, NULL, NULL }, { "metric", 0, NULL, NULL },  { "param", 0, NULL, NULL },
+    { "seed", 0, NULL, NULL },      { "threads", 0, NULL, NULL }, { "time-limit", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
+const cli_option cli_local_options[] = {
+    { "local", 0, NULL, NULL },
+    { "snap", 0, NULL, NULL },
+    { "grid", 0, NULL, NULL },
+    { NULL, 0, NULL, NULL },
+};
 const cli_option cli_table_options[] = {
     { "delimiter", 0, NULL, NULL }, { "quote", 0, NULL, NULL },    { "header", 0, NULL, NULL },
     { "no-header", 0, NULL, NULL }, { "encoding", 0, NULL, NULL }, { "missing", 0, NULL, NULL },

@@ -26,30 +26,16 @@ kn_compare_array(kn_compare *compare, size_t count, size_t size)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static kanon_status
-code_of(const kn_compare *compare, kn_compare_dict *d, kn_str cell, uint32_t *code)
-{
-    if (!kn_is_missing(compare->missing, compare->config->nmissing, cell))
-        return kn_dict_add(d->dict, cell, code);
-    if (d->missing == KN_NO_CODE) {
-        kanon_status rc = kn_dict_add(d->dict, cell, &d->missing);
-
-        if (rc < 0)
-            return rc;
-    }
-    *code = d->missing;
-    return KANON_OK;
-}
-
 /* A column that the release does not have reads `*` everywhere. */
 static kanon_status
 read_cells(kn_compare *compare, size_t side, const kn_str *cells, uint32_t *codes)
 {
     for (size_t i = 0; i < compare->ncolumns; i++) {
         kn_compare_column *c = &compare->columns[i];
-        bool               there = c->place[side] != SIZE_MAX;
-        kanon_status       rc = code_of(compare, &c->dicts[side],
-                                  there ? cells[c->place[side]] : KN_STR("*"), &codes[i]);
+        kn_compare_dict   *d = &c->dicts[side];
+        kn_str             cell = c->place[side] != SIZE_MAX ? cells[c->place[side]] : KN_STR("*");
+        kanon_status rc = kn_code_cell(d->dict, compare->missing, compare->config->nmissing, cell,
+                                       &d->missing, &codes[i]);
 
         if (rc < 0)
             return rc;

@@ -3,9 +3,16 @@
  * the job to say, which has them. */
 #include "config/config.h"
 #include "config/json_read.h"
+#include "config/slurp.h"
 #include "kanon/pareto.h"
 
-enum { FRONT_BYTES_MOST = 256 << 20, CHUNK_BYTES = 64 << 10, SCHEMA = 1, COLUMNS_MOST = 255 };
+enum { SCHEMA = 1, COLUMNS_MOST = 255 };
+static const kn_slurp_limits front_limits = {
+    256 << 20,
+    "more than 256 MiB, the most a front may have; expected what `kanon pareto -o FRONT.json` "
+    "wrote",
+    "a byte that is not UTF-8, expected what `kanon pareto -o FRONT.json` wrote",
+};
 
 typedef struct reader {
     kanon_config *config;
@@ -18,46 +25,6 @@ typedef struct reader {
     size_t        hierarchies_room, points;
     void         *hierarchies;
 } reader;
-
-static kanon_status
-load(kanon_ctx *ctx, const kanon_source *source, kn_text *text)
-{
-    kanon_status rc = KANON_OK;
-    void        *stream = NULL;
-    char        *chunk = kn_alloc(ctx, CHUNK_BYTES);
-    size_t       got, good;
-
-    if (!chunk)
-        return KANON_E_NOMEM;
-    KN_TRY(source->open(source->user, ctx, &stream));
-    do {
-        KN_TRY(source->read(stream, ctx, chunk, CHUNK_BYTES, &got));
-        kn_text_add(text, (kn_str){ chunk, got });
-        KN_TRY(kn_text_status(text));
-        if (text->len > FRONT_BYTES_MOST) {
-            rc = kn_fail_at(
-                ctx, KANON_E_INVALID, source->name, 0,
-                "more than 256 MiB, the most a front may have; expected what `kanon pareto -o "
-                "FRONT.json` wrote");
-            goto out;
-        }
-    } while (got);
-    good = text->len ? kn_utf8_check(text->ptr, text->len) : 0;
-    if (good < text->len) {
-        uint64_t line = 1;
-
-        for (size_t i = 0; i < good; i++)
-            line += text->ptr[i] == '\n';
-        rc = kn_fail_at(
-            ctx, KANON_E_PARSE, source->name, line,
-            "a byte that is not UTF-8, expected what `kanon pareto -o FRONT.json` wrote");
-    }
-out:
-    if (stream)
-        source->close(stream);
-    kn_free(ctx, chunk);
-    return rc;
-}
 
 static bool
 is_key(const reader *r, const char *name)
@@ -312,7 +279,7 @@ kanon_config_pick(kanon_config *config, const kanon_source *front, size_t pick)
     kn_text_init(&text, config->ctx);
     kn_text_init(&r.key, config->ctx);
     kn_text_init(&r.text, config->ctx);
-    KN_TRY(load(config->ctx, front, &text));
+    KN_TRY(kn_slurp(config->ctx, front, &front_limits, &text));
     kn_json_in_init(&r.in, config->ctx, front->name ? front->name : "front",
                     (kn_str){ text.ptr, text.len });
     KN_TRY(read_all(&r));

@@ -10,8 +10,13 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "config/slurp.h"
 
-enum { CONFIG_BYTES_MOST = 16 << 20, CHUNK_BYTES = 64 << 10 };
+static const kn_slurp_limits config_limits = {
+    16 << 20,
+    "more than 16 MiB, the most a config may have; is it a config?",
+    "a byte that is not UTF-8, expected text; save the file as UTF-8",
+};
 
 /* --- events ------------------------------------------------------------------------------------ */
 
@@ -400,43 +405,6 @@ out:
 /* --- the file ---------------------------------------------------------------------------------- */
 
 static kanon_status
-load(kanon_ctx *ctx, const kanon_source *source, kn_text *text)
-{
-    kanon_status rc = KANON_OK;
-    void        *stream = NULL;
-    char        *chunk = kn_alloc(ctx, CHUNK_BYTES);
-    size_t       got, bad;
-
-    if (!chunk)
-        return KANON_E_NOMEM;
-    KN_TRY(source->open(source->user, ctx, &stream));
-    do {
-        KN_TRY(source->read(stream, ctx, chunk, CHUNK_BYTES, &got));
-        kn_text_add(text, (kn_str){ chunk, got });
-        KN_TRY(kn_text_status(text));
-        if (text->len > CONFIG_BYTES_MOST) {
-            rc = kn_fail_at(ctx, KANON_E_INVALID, source->name, 0,
-                            "more than 16 MiB, the most a config may have; is it a config?");
-            goto out;
-        }
-    } while (got);
-    bad = text->len ? kn_utf8_check(text->ptr, text->len) : 0;
-    if (bad < text->len) {
-        uint64_t line = 1;
-
-        for (size_t i = 0; i < bad; i++)
-            line += text->ptr[i] == '\n';
-        rc = kn_fail_at(ctx, KANON_E_PARSE, source->name, line,
-                        "a byte that is not UTF-8, expected text; save the file as UTF-8");
-    }
-out:
-    if (stream)
-        source->close(stream);
-    kn_free(ctx, chunk);
-    return rc;
-}
-
-static kanon_status
 parse(kn_yaml *yaml, const kn_text *text)
 {
     kanon_status rc;
@@ -472,7 +440,7 @@ kanon_config_read(kanon_config *config, const kanon_source *source, const char *
         rc = KANON_E_NOMEM;
         goto out;
     }
-    KN_TRY(load(config->ctx, source, &text));
+    KN_TRY(kn_slurp(config->ctx, source, &config_limits, &text));
     KN_TRY(parse(&yaml, &text));
 out:
     kn_free(config->ctx, yaml.seen);

@@ -23,6 +23,22 @@ kn_is_missing(const kn_str *tokens, size_t ntokens, kn_str cell)
     return token_of(tokens, ntokens, cell) < ntokens;
 }
 
+kanon_status
+kn_code_cell(kn_dict *dict, const kn_str *tokens, size_t ntokens, kn_str cell, uint32_t *missing,
+             uint32_t *code)
+{
+    if (!kn_is_missing(tokens, ntokens, cell))
+        return kn_dict_add(dict, cell, code);
+    if (*missing == KN_NO_CODE) {
+        kanon_status rc = kn_dict_add(dict, cell, missing);
+
+        if (rc < 0)
+            return rc;
+    }
+    *code = *missing;
+    return KANON_OK;
+}
+
 static kanon_status
 copy_names(kn_learned *learned, const kn_csv *csv)
 {

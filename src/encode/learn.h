@@ -64,5 +64,9 @@ kn_domain kn_learned_domain(const kn_learned *learned, size_t column, const char
 uint64_t kn_learned_values(const kn_learned *learned, size_t position);
 /** Is a cell one of the missing tokens? */
 bool kn_is_missing(const kn_str *tokens, size_t ntokens, kn_str cell);
+/** The code of a cell, which joins the dictionary if it is new. All spellings of missing have one code,
+ *  *missing, which the first of them sets; KN_NO_CODE: there was none yet. */
+kanon_status kn_code_cell(kn_dict *dict, const kn_str *tokens, size_t ntokens, kn_str cell,
+                          uint32_t *missing, uint32_t *code);
 
 #endif

@@ -22,23 +22,6 @@ find_columns(const kn_problem *p, const kn_csv *csv, const kanon_source *source,
 }
 
 static kanon_status
-code_of(const kn_problem *p, size_t quasi, kn_str cell, uint32_t *code)
-{
-    kn_learned_column *column = &p->learned->columns[quasi];
-
-    if (!kn_is_missing(p->missing, p->config->nmissing, cell))
-        return kn_dict_add(column->dict, cell, code);
-    if (column->missing == KN_NO_CODE) {
-        kanon_status rc = kn_dict_add(column->dict, cell, &column->missing);
-
-        if (rc < 0)
-            return rc;
-    }
-    *code = column->missing;
-    return KANON_OK;
-}
-
-static kanon_status
 read_rows(const kn_problem *p, kn_csv *csv, const size_t *positions, kn_tuples *tuples)
 {
     kanon_status   rc = KANON_OK;
@@ -53,8 +36,12 @@ read_rows(const kn_problem *p, kn_csv *csv, const size_t *positions, kn_tuples *
         KN_TRY(kn_csv_next(csv, &cells));
         if (!cells)
             break;
-        for (size_t i = 0; i < n; i++)
-            KN_TRY(code_of(p, i, cells[positions[i]], &codes[i]));
+        for (size_t i = 0; i < n; i++) {
+            kn_learned_column *column = &p->learned->columns[i];
+
+            KN_TRY(kn_code_cell(column->dict, p->missing, p->config->nmissing, cells[positions[i]],
+                                &column->missing, &codes[i]));
+        }
         KN_TRY(kn_tuples_add(tuples, codes));
         if (++now.rows % PROGRESS_ROWS == 0)
             KN_TRY(kn_progress(p->ctx, &now));

@@ -6,23 +6,6 @@
 
 enum { WIDTH = 100, LABEL = 12, BAR = 30, BAR_AT = 53, NAMES_MOST = 40 };
 
-static size_t
-begin(kn_text *text, const char *label)
-{
-    size_t from = text->len;
-
-    kn_text_addz(text, label);
-    kn_plain_pad(text, LABEL);
-    return from;
-}
-
-static void
-end(kn_text *text, size_t from)
-{
-    kn_text_addz(text, "\n");
-    kn_plain_wrap(text, from, WIDTH, LABEL);
-}
-
 static void
 put_headline(kn_text *text, const kanon_check *c)
 {
@@ -54,7 +37,7 @@ put_headline(kn_text *text, const kanon_check *c)
 static void
 put_rows(kn_text *text, const kanon_check *c)
 {
-    size_t from = begin(text, "Rows");
+    size_t from = kn_plain_begin(text, LABEL, "Rows");
 
     kn_plain_count(text, c->risk.rows);
     kn_text_addz(text, " in ");
@@ -65,8 +48,8 @@ put_rows(kn_text *text, const kanon_check *c)
     kn_plain_count(text, c->risk.max_class);
     kn_text_addz(text, ", mean ");
     kn_plain_fixed(text, (double) c->risk.rows / (double) c->risk.classes, 1);
-    end(text, from);
-    from = begin(text, "Risk");
+    kn_plain_end(text, from, WIDTH, LABEL);
+    from = kn_plain_begin(text, LABEL, "Risk");
     kn_text_addz(
         text, "the chance to pick the right row for a person whose quasi-identifiers are known: ");
     if (c->risk.uniques) {
@@ -83,7 +66,7 @@ put_rows(kn_text *text, const kanon_check *c)
     kn_text_addz(text, ", on average 1 in ");
     kn_plain_fixed(text, (double) c->risk.rows / (double) c->risk.classes, 1);
     kn_text_addz(text, c->persons > 0 ? " rows" : "");
-    end(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 static void
@@ -182,10 +165,10 @@ put_models(kn_text *text, const kanon_check *c)
         size_t from;
 
         kn_text_addz(text, "\n");
-        from = begin(text, "Persons");
+        from = kn_plain_begin(text, LABEL, "Persons");
         kn_text_addz(text, "cannot be counted here: ");
         kn_plain_name(text, c->no_persons, 0);
-        end(text, from);
+        kn_plain_end(text, from, WIDTH, LABEL);
     }
     if (c->nmodels)
         kn_text_addz(text, "\nPrivacy models\n");
@@ -223,7 +206,7 @@ put_wildcard(kn_text *text, const kanon_check *c)
     if (!w->asked)
         return;
     kn_text_addz(text, "\n");
-    from = begin(text, "Wildcard");
+    from = kn_plain_begin(text, LABEL, "Wildcard");
     kn_text_addf(text, "if a missing value matched anything, k would be %llu, with ",
                  (unsigned long long) w->k);
     kn_plain_counted(text, w->uniques, "row");
@@ -232,7 +215,7 @@ put_wildcard(kn_text *text, const kanon_check *c)
     kn_text_addf(
         text, " %s a missing quasi-identifier. The figures above count it as a value of its own.",
         w->missing_rows == 1 ? "has" : "have");
-    end(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 void

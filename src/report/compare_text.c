@@ -6,27 +6,10 @@
 
 enum { WIDTH = 80, LABEL = 14, NAME = 20, PAIRS_MOST = 10, LISTED_MOST = 12 };
 
-static size_t
-begin(kn_text *text, const char *label)
-{
-    size_t from = text->len;
-
-    kn_text_addz(text, label);
-    kn_plain_pad(text, LABEL);
-    return from;
-}
-
-static void
-end(kn_text *text, size_t from)
-{
-    kn_text_addz(text, "\n");
-    kn_plain_wrap(text, from, WIDTH, LABEL);
-}
-
 static void
 put_rows(kn_text *text, const kanon_comparison *c)
 {
-    size_t from = begin(text, "Rows");
+    size_t from = kn_plain_begin(text, LABEL, "Rows");
 
     kn_plain_count(text, c->rows_before);
     kn_text_addz(text, " in the original, ");
@@ -43,7 +26,7 @@ put_rows(kn_text *text, const kanon_comparison *c)
     } else {
         kn_text_addz(text, "none lost");
     }
-    end(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 static void
@@ -53,7 +36,7 @@ put_list(kn_text *text, const char *label, const char *const *names, size_t coun
 
     if (!count)
         return;
-    from = begin(text, label);
+    from = kn_plain_begin(text, LABEL, label);
     for (size_t i = 0; i < count && i <= LISTED_MOST; i++) {
         kn_text_addz(text, i ? ", " : "");
         if (i == LISTED_MOST)
@@ -61,13 +44,13 @@ put_list(kn_text *text, const char *label, const char *const *names, size_t coun
         else
             kn_plain_name(text, names[i], 40);
     }
-    end(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 static void
 put_total(kn_text *text, const kanon_comparison *c)
 {
-    size_t from = begin(text, "Loss");
+    size_t from = kn_plain_begin(text, LABEL, "Loss");
 
     kn_text_addz(text, "glm ");
     kn_plain_fixed(text, c->glm, 4);
@@ -78,7 +61,7 @@ put_total(kn_text *text, const kanon_comparison *c)
     kn_text_addz(text, " (0: nothing lost, 1: everything); mean over ");
     kn_plain_counted(text, c->ncounted, "column");
     kn_text_addz(text, " and all original rows, a lost row counting 1");
-    end(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 /* --- columns ---------------------------------------------------------------------------------- */
@@ -132,13 +115,34 @@ put_change(kn_text *text, const kn_compared_column *col)
     put_shares(text, b->before, b->after);
 }
 
+/* Columns from i on that have no part in the loss and are as they were. */
+static size_t
+bystanders(const kanon_comparison *c, size_t i)
+{
+    size_t end = i;
+
+    while (end < c->ncolumns && !c->columns[end].counted && !c->columns[end].dropped
+           && c->columns[end].glm <= 0 && c->columns[end].entropy <= 0 && c->columns[end].tvd <= 0)
+        end++;
+    return end - i;
+}
+
 static void
 put_columns(kn_text *text, const kanon_comparison *c)
 {
+    size_t run = 0;
+
     kn_text_addz(text, "\nColumn              glm    entropy  shift  biggest change of a share\n");
     for (size_t i = 0; i < c->ncolumns; i++) {
         const kn_compared_column *col = &c->columns[i];
+        size_t                    more = bystanders(c, i);
 
+        run = more ? run + 1 : 0;
+        if (run == KN_PLAIN_RUN_LISTED + 1 && run - 1 + more > KN_PLAIN_RUN_MOST) {
+            i += more - 1;
+            kn_plain_folded(text, more, c->columns[i].name, "as they were");
+            continue;
+        }
         kn_plain_name(text, col->name, NAME - 2);
         kn_text_addz(text, col->counted ? "" : "+");
         kn_plain_pad(text, NAME);
@@ -249,12 +253,12 @@ put_learning(kn_text *text, const kn_compared_learning *l)
     size_t from;
 
     if (!l->label) {
-        from = begin(text, "Learning");
+        from = kn_plain_begin(text, LABEL, "Learning");
         kn_text_addz(text, "no column to learn; name one with --label COLUMN");
-        end(text, from);
+        kn_plain_end(text, from, WIDTH, LABEL);
         return;
     }
-    from = begin(text, "Learning");
+    from = kn_plain_begin(text, LABEL, "Learning");
     kn_plain_name(text, l->label, 40);
     kn_text_addz(text, " from ");
     kn_plain_counted(text, l->features, "column");
@@ -264,13 +268,13 @@ put_learning(kn_text *text, const kn_compared_learning *l)
     kn_plain_percent(text, l->accuracy_before);
     kn_text_addz(text, " when learned from the original; always guessing the most frequent: ");
     kn_plain_percent(text, l->baseline);
-    end(text, from);
-    from = begin(text, "");
+    kn_plain_end(text, from, WIDTH, LABEL);
+    from = kn_plain_begin(text, LABEL, "");
     kn_text_addz(text, "cm (rows off the majority of those that look alike, or lost): ");
     kn_plain_fixed(text, l->cm_after, 4);
     kn_text_addz(text, ", before ");
     kn_plain_fixed(text, l->cm_before, 4);
-    end(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 static void
@@ -281,7 +285,7 @@ put_queries(kn_text *text, const kanon_comparison *c)
 
     if (!e->queries)
         return;
-    from = begin(text, "Queries");
+    from = kn_plain_begin(text, LABEL, "Queries");
     kn_plain_count(text, e->queries);
     kn_text_addz(text, " random range counts over 1 to 3 columns: relative error at the median ");
     kn_plain_percent(text, e->median);
@@ -289,7 +293,7 @@ put_queries(kn_text *text, const kanon_comparison *c)
     kn_plain_percent(text, e->p90);
     kn_text_addz(text, ", mean ");
     kn_plain_percent(text, e->mean);
-    end(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 void

@@ -247,3 +247,33 @@ kn_plain_wrap(kn_text *text, size_t from, size_t width, size_t indent)
         from = at + 1;
     }
 }
+
+size_t
+kn_plain_begin(kn_text *text, size_t indent, const char *label)
+{
+    size_t from = text->len;
+
+    kn_text_addz(text, label);
+    kn_plain_pad(text, indent);
+    return from;
+}
+
+void
+kn_plain_end(kn_text *text, size_t from, size_t width, size_t indent)
+{
+    kn_text_addz(text, "\n");
+    kn_plain_wrap(text, from, width, indent);
+}
+
+void
+kn_plain_folded(kn_text *text, size_t columns, const char *last, const char *what)
+{
+    size_t from = text->len;
+
+    kn_text_addz(text, "... ");
+    kn_plain_count(text, columns);
+    kn_text_addz(text, " more columns, up to ");
+    kn_plain_name(text, last, 30);
+    kn_text_addf(text, ": %s\n", what);
+    kn_plain_wrap(text, from, 80, 4);
+}

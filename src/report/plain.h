@@ -30,6 +30,14 @@ void kn_plain_column(kn_text *text, const char *name, const char *rest);
 void kn_plain_pad(kn_text *text, size_t column);
 /** The columns that a report may have where it would like `most`: what the context allows, 60 at least. */
 size_t kn_plain_width(const kn_text *text, size_t most);
+/** A paragraph with a label before it: where it began. */
+size_t kn_plain_begin(kn_text *text, size_t indent, const char *label);
+/** Its end: what was added since is broken into lines, which stand beside the label. */
+void kn_plain_end(kn_text *text, size_t from, size_t width, size_t indent);
+/** Of a run of columns that are all alike, the first ones are listed when it is longer than most. */
+enum { KN_PLAIN_RUN_MOST = 20, KN_PLAIN_RUN_LISTED = 10 };
+/** The line for the rest of them: "... 280 more columns, up to z: WHAT". */
+void kn_plain_folded(kn_text *text, size_t columns, const char *last, const char *what);
 /** Breaks lines longer than width (or than the context allows) between words, from byte `from` on;
  *  continuation lines are indented. */
 void kn_plain_wrap(kn_text *text, size_t from, size_t width, size_t indent);

@@ -24,14 +24,6 @@ put_label(kn_text *text, const char *label)
     kn_plain_pad(text, LABEL);
 }
 
-/* Ends a labelled paragraph that began at byte `from`. */
-static void
-end_paragraph(kn_text *text, size_t from)
-{
-    kn_text_addz(text, "\n");
-    kn_plain_wrap(text, from, WIDTH, LABEL);
-}
-
 /* --- headline ---------------------------------------------------------------------------------- */
 
 /* The file has more rows than were released when suppressed ones stay in it. */
@@ -190,13 +182,24 @@ name_width(const kanon_result *r, size_t most)
     return widest > most ? most : widest;
 }
 
+/* Columns from i on that are released as they are and have no part in anything. */
+static size_t
+bystanders(const kanon_result *r, size_t i)
+{
+    size_t end = i;
+
+    while (end < r->nattributes && r->attributes[end].role == KN_ROLE_INSENSITIVE)
+        end++;
+    return end - i;
+}
+
 /* On a narrow terminal there is no room for bars, and names are cut earlier. */
 static void
 put_columns(kn_text *text, const kanon_result *r)
 {
     size_t width = kn_plain_width(text, WIDTH), most = width < NARROW ? NAME_NARROW : NAME_MOST;
     size_t role = name_width(r, most) + 2, what = role + ROLE;
-    size_t loss = width + 1 - (width < NARROW ? LOSS_NARROW : LOSS), from;
+    size_t loss = width + 1 - (width < NARROW ? LOSS_NARROW : LOSS), from, run = 0;
 
     kn_text_addz(text, "\nColumn");
     kn_plain_pad(text, role);
@@ -208,6 +211,14 @@ put_columns(kn_text *text, const kanon_result *r)
     for (size_t i = 0; i < r->nattributes; i++) {
         const kn_result_attribute *a = &r->attributes[i];
 
+        run = a->role == KN_ROLE_INSENSITIVE ? run + 1 : 0;
+        if (run == KN_PLAIN_RUN_LISTED + 1 && run - 1 + bystanders(r, i) > KN_PLAIN_RUN_MOST) {
+            size_t more = bystanders(r, i);
+
+            i += more - 1;
+            kn_plain_folded(text, more, r->attributes[i].name, "insensitive, released unchanged");
+            continue;
+        }
         kn_plain_name(text, a->name, most);
         kn_plain_pad(text, role);
         kn_text_addz(text, kn_role_name(a->role));
@@ -248,7 +259,7 @@ put_rows(kn_text *text, const kanon_result *r)
     kn_text_addz(text, "; the limit is ");
     kn_plain_counted(text, r->suppression_rows, "row");
     kn_text_addz(text, ")");
-    end_paragraph(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 static void
@@ -267,7 +278,7 @@ put_classes(kn_text *text, const kanon_result *r)
         kn_text_addz(text, ", largest ");
         kn_plain_counted(text, r->risk_after.max_class, "row");
     }
-    end_paragraph(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 /* Where persons are counted, a figure says what it goes by. */
@@ -316,7 +327,7 @@ put_risk(kn_text *text, const kanon_result *r)
         put_risk_before(text, &r->risk_before, persons);
     if (!after && !r->risk_before.classes)
         kn_text_addz(text, "none, there are no rows");
-    end_paragraph(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 /* --- how good it is ---------------------------------------------------------------------------- */
@@ -378,7 +389,7 @@ put_information(kn_text *text, const kanon_result *r)
     put_metric(text, r, "entropy", r->metrics.entropy);
     put_metric(text, r, "dm", r->metrics.dm);
     put_weights(text, r);
-    end_paragraph(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 /* Rounded up: "at most" must stay true. */
@@ -412,7 +423,7 @@ put_proof(kn_text *text, const kanon_result *r)
     } else {
         kn_text_addf(text, "%s, not proven; how much better is possible is not known", found);
     }
-    end_paragraph(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 /* Lattices can have more nodes than an integer holds. */
@@ -451,7 +462,7 @@ put_search(kn_text *text, const kanon_result *r)
         kn_text_addz(text, "; ");
         kn_plain_name(text, r->choice, 0);
     }
-    end_paragraph(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 /* How the loss fell over time, at a few moments. */
@@ -474,7 +485,7 @@ put_curve(kn_text *text, const kanon_result *r)
         kn_plain_fixed(text, point->seconds, 1);
         kn_text_addz(text, " s");
     }
-    end_paragraph(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 static void
@@ -499,7 +510,7 @@ put_time(kn_text *text, const kanon_result *r)
         kn_text_addz(text, "; memory at most ");
         kn_plain_bytes(text, r->peak_bytes);
     }
-    end_paragraph(text, from);
+    kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 static void

@@ -1,0 +1,5 @@
+# Many columns that have no part in anything do not push the summary off the screen.
+{ echo "a,$(seq -s, -f 'x%g' 1 20),b,$(seq -s, -f 'y%g' 1 21),s"; for r in 1 2 3 1 2 3; do echo "$r$(printf ',%s' $(seq 43))"; done; } > d.csv
+"$KANON" anonymize d.csv --qi a,b --sensitive s -k 2 -o out.csv | sed -n '/^Column/,/^0 %/p'
+sed '2,$s/,21,/,20,/' out.csv > other.csv
+"$KANON" compare d.csv other.csv --qi a,b | sed -n '/^Column/,/^+/p'
