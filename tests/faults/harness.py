@@ -264,7 +264,8 @@ def steady(data):
 
 
 def same(one, other):
-    return set(one) == set(other) and all(steady(one[name]) == steady(other[name]) for name in one)
+    return set(one) == set(other) and all(
+        one[name] == other[name] or steady(one[name]) == steady(other[name]) for name in one)
 
 
 def judge(run, calm, statuses):

@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 import harness
-from harness import COMMANDS, JOB, OLD, REPORTS, ROLES, judge, same, steady
+from harness import COMMANDS, JOB, OLD, REPORTS, ROLES, Place, judge, same, steady
 
 FULL = "--full" in sys.argv[1:]
 MEMORY_RUNS = 72  # of one command, unless --full
@@ -420,6 +420,52 @@ def pipes(place, tally, release):
     tally.line("a temporary folder that is needed and missing", wrong, 2)
 
 
+SPILL_ROWS, SPILL_TEXT = 4000, 18000  # 72 MB: more than a shuffle keeps in memory
+SPILLING = (("nameless", ("ENOTSUP",), HARMLESS), ("nameless", ("ENOSPC", "EACCES"), {IO}), ("open", ("EACCES", "EMFILE"), {IO}),
+            ("pwrite", ("ENOSPC", "EIO", "zero"), {IO}), ("pwrite", ("EINTR", "short"), HARMLESS),
+            ("pread", ("EIO", "zero"), {IO, BAD}), ("pread", ("EINTR", "short"), HARMLESS))
+
+
+def spilling(yard, tally):
+    """A release that is shuffled in a temporary file, and every way in which that can fail."""
+    place = Place(yard.pattern)
+    with open(f"{place.folder}/wide.csv", "w") as file:
+        file.write("name,age,zip,ill,wish,note\n")
+        for i, row in enumerate(harness.rows(SPILL_ROWS)):
+            file.write(f"{row},{chr(97 + i % 26) * SPILL_TEXT}\n")
+    words = ["anonymize", "wide.csv", *JOB[2:], "-q"]
+    calm, counts = place.count(words)
+    wrong = []
+    if calm.status or not calm.files or counts["nameless"] < 2:
+        wrong.append(f"exit status {calm.status}, {counts['nameless']} files without a name, expected the release and the "
+                     f"shuffle's: {calm.err[-200:]}")
+    work = [(f"{call}:{n}{more}:{action}", ending) for call, actions, ending in SPILLING for action in actions
+            for n, more in [(n, "") for n in sample(counts[call], 40 if FULL else 2, False)]
+            + [(1, "+")] * (action not in ("EINTR", "short"))]
+    for number, (fault, ending) in enumerate(work):
+        said = judge(place.run(words, fault, old=number % 2 == 0), calm, set() if ending is HARMLESS else ending)
+        if said:
+            wrong.append(f"{fault}: {said}")
+    tally.line("a shuffle that needs a temporary file", wrong, len(work))
+    wrong = []
+    for folder in ("/nonexistent", f"{place.folder}/table.csv"):
+        said = judge(place.run(words, env={"TMPDIR": folder}), calm, {IO})
+        if said or place.run(words, env={"TMPDIR": folder}).status != IO:
+            wrong.append(f"{folder}: {said or 'did not fail'}")
+    small = f"{place.folder}/small"
+    os.mkdir(small)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", small], capture_output=True).returncode == 0:
+        try:
+            run = place.run(words, env={"TMPDIR": small})
+            if run.status != IO or run.files or os.listdir(small) or len(run.messages()) != 1:
+                wrong.append(f"a full one: exit status {run.status}, {os.listdir(small)}: {run.err[-200:]}")
+        finally:
+            subprocess.run(["umount", small], check=True)
+    tally.line("a shuffle whose temporary folder is missing, none or full", wrong, 5)
+    shutil.rmtree(place.folder)
+    return len(work)
+
+
 def folders(yard, tally):
     """Folders that may not be written, and full ones: real ones, by another user and by a small file system."""
     place = yard.place()
@@ -491,6 +537,7 @@ def main():
         calls = syscalls(yard, tally)
         named = ("anonymize", "pareto")
         calls += syscalls(yard, tally, "nameless:1+:ENOTSUP,", named, "system calls fail where every file has a name")
+        calls += spilling(yard, tally)
         limits(yard, tally)
         streams(yard, tally)
         changing(yard, tally)

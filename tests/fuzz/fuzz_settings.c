@@ -131,7 +131,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* Files that the bytes name stay closed. */
     if (taken && !kanon_config_file(config, 0) && !config->models.population) {
         fuzz_set(ctx, config, "threads", "1");
-        fuzz_set(ctx, config, "time-limit", "0.2");
+        fuzz_set(ctx, config, "time-limit", "0.02");
         run_check(ctx, config);
         run_job(ctx, config);
     }
