@@ -119,6 +119,27 @@ compare_means(const kn_compare_column *c, kn_compared_column *out)
 
 /* --- bins ------------------------------------------------------------------------------------- */
 
+/* Numbers or dates from position first on. */
+static bool
+describe_run(const kn_compare *compare, const kn_compare_column *c, kanon_comparison *out,
+             size_t first, size_t values, kn_compared_bin *b)
+{
+    double  all = (double) c->rows_before[c->domain];
+    kn_text text;
+    bool    good = true;
+
+    b->kind = KN_BIN_RANKS;
+    b->from = (double) c->rows_before[first] / all;
+    b->to = (double) c->rows_before[first + values] / all;
+    kn_text_init(&text, compare->ctx);
+    if (kn_compare_bounds(c, first, first + values, &text)) {
+        b->label = text.failed ? NULL : kn_arena_text(&out->arena, kn_str_of(text.ptr));
+        good = b->label != NULL;
+    }
+    kn_text_fini(&text);
+    return good;
+}
+
 /* The bin of the report that a bin of the column goes into. Values that few rows have are put together, so
  * that none of them is named and no small count stands alone. */
 static size_t
@@ -149,11 +170,8 @@ report_bin(const kn_compare *compare, const kn_compare_column *c, kanon_comparis
         if (!b->label)
             return SIZE_MAX;
     } else if (c->numbers) {
-        double all = (double) c->rows_before[c->domain];
-
-        b->kind = KN_BIN_RANKS;
-        b->from = (double) c->rows_before[first] / all;
-        b->to = (double) c->rows_before[first + values] / all;
+        if (!describe_run(compare, c, out, first, values, b))
+            return SIZE_MAX;
     } else {
         b->kind = KN_BIN_OTHER;
     }

@@ -7,6 +7,7 @@
 #ifndef KN_COMPARE_H
 #define KN_COMPARE_H
 
+#include "base/text.h"
 #include "compare/comparison.h"
 #include "io/csv.h"
 #include "table/dict.h"
@@ -110,7 +111,10 @@ kanon_status kn_compare_order(kn_compare *compare);
 kanon_status kn_compare_understand(kn_compare *compare);
 /** Divides the values into bins. */
 kanon_status kn_compare_bin(kn_compare *compare);
-void         kn_compare_fini(kn_compare *compare);
+/** Names the bin of a column's positions from first to end - 1 by where it lies: "31 to 34", "about 1950-03 to
+ *  1954-11". False: no good name, and nothing written. */
+bool kn_compare_bounds(const kn_compare_column *c, size_t first, size_t end, kn_text *out);
+void kn_compare_fini(kn_compare *compare);
 
 /** A cell of the column as a number, or as the day of a date. */
 bool kn_compare_number(const kn_compare_column *column, kn_str text, double *out);

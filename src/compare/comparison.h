@@ -37,7 +37,7 @@ typedef enum {
 
 typedef struct kn_compared_bin {
     kn_bin_kind kind;
-    const char *label; /* VALUE only */
+    const char *label; /* VALUE; RANKS: where it lies, in the column's unit, or NULL */
     double from, to;   /* RANKS only: shares of the original's rows below it, and up to its end */
     double before, after; /* shares of rows */
 } kn_compared_bin;

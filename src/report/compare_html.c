@@ -220,7 +220,7 @@ put_all_shares(kn_text *t, const kanon_comparison *c)
            "original, <span class=\"key k-after\"></span>release. The share that changed most "
            "is set in bold. Values that fewer than ");
     kn_plain_count(t, c->least);
-    kn_text_addz(t, " rows have are not named; many numbers stand together by rank.</p>\n"
+    kn_text_addz(t, " rows have are not named; many numbers stand together.</p>\n"
                     "<div class=\"pair\" style=\"align-items:start\">\n");
     for (size_t i = 0; i < c->ncolumns; i++)
         put_shares(t, &c->columns[i], i);

@@ -35,6 +35,7 @@ put_bins(kn_json *json, const kn_compared_column *col)
         if (b->kind == KN_BIN_RANKS) {
             kn_json_number(json, "from", b->from);
             kn_json_number(json, "to", b->to);
+            kn_json_string(json, "name", b->label);
         }
         kn_json_number(json, "before", b->before);
         kn_json_number(json, "after", b->after);

@@ -71,6 +71,10 @@ kn_compare_bin_name(kn_text *text, const kn_compared_bin *bin)
         kn_plain_name(text, bin->label, 24);
         break;
     case KN_BIN_RANKS:
+        if (bin->label) {
+            kn_text_addz(text, bin->label);
+            break;
+        }
         kn_text_addz(text, "ranks ");
         kn_plain_fixed(text, bin->from * 100, 0);
         kn_text_addz(text, "-");

@@ -341,6 +341,53 @@ TEST(foreign_text_on_a_page_is_harmless)
     CHECK_EQ_U64(state.live, 0);
 }
 
+TEST(bins_of_many_numbers_are_called_by_round_bounds)
+{
+    /* 400 rows, value number i of a column being low + i * step; where the 20 bins begin, third and last */
+    static const struct {
+        const char *format;
+        double      low, step;
+        const char *first, *third, *last;
+    } cases[] = {
+        { "%.0f", 0, 1, "below 20", "40 to 59", "380 and more" },
+        { "%.0f", -200, 1, "below -180", "-160 to -141", "180 and more" },
+        { "%.0f", 10007, 37, "below about 10700", "about 11500 to 12200", "about 24000 and more" },
+        { "%.2f", 0.05, 0.25, "below 5", "10 to 15", "95 and more" },
+        { "%.4f", 7, 0.0001, "below 7.002", "7.004 to 7.006", "7.038 and more" },
+        { "%.9f", 7, 1e-9, NULL, NULL, NULL }, /* too fine to tell: by rank */
+        { "%.0f", 1e17, 1e3, NULL, NULL, NULL },
+    };
+    static char       table[16000];
+    request           asked = { table, table, { NULL } };
+    failing_alloc     state = { 0 };
+    kanon_ctx        *ctx = failing_alloc_ctx(&state);
+    kanon_comparison *c;
+
+    for (size_t i = 0; i < KN_COUNT(cases); i++) {
+        const char *const wanted[] = { cases[i].first, cases[i].third, cases[i].last };
+        const size_t      which[] = { 0, 2, 19 };
+        size_t            length = (size_t) snprintf(table, sizeof table, "x,y\n");
+
+        for (size_t row = 0; row < 400; row++) {
+            length += (size_t) snprintf(table + length, sizeof table - length, cases[i].format,
+                                        cases[i].low + (double) row * cases[i].step);
+            length += (size_t) snprintf(table + length, sizeof table - length, ",%zu\n", row % 2);
+        }
+        compare_ok(ctx, &asked, &c);
+        CHECK_EQ_U64(c->columns[0].nbins, 20);
+        for (size_t b = 0; b < 3; b++) {
+            const char *label = c->columns[0].bins[which[b]].label;
+
+            CHECK(!label == !wanted[b]);
+            if (label && wanted[b])
+                CHECK_STR(label, wanted[b]);
+        }
+        kanon_comparison_free(c);
+    }
+    kanon_ctx_free(ctx);
+    CHECK_EQ_U64(state.live, 0);
+}
+
 TEST(what_is_refused)
 {
     static const struct {
