@@ -111,8 +111,8 @@ kanon_status kn_compare_order(kn_compare *compare);
 kanon_status kn_compare_understand(kn_compare *compare);
 /** Divides the values into bins. */
 kanon_status kn_compare_bin(kn_compare *compare);
-/** Names the bin of a column's positions from first to end - 1 by where it lies: "31 to 34", "about 1950-03 to
- *  1954-11". False: no good name, and nothing written. */
+/** Names the bin of a column's positions from first to end - 1 by where it lies: "31 to 34", "before about
+ *  1950-03". False: no good name, and nothing written. */
 bool kn_compare_bounds(const kn_compare_column *c, size_t first, size_t end, kn_text *out);
 void kn_compare_fini(kn_compare *compare);
 

@@ -168,7 +168,7 @@ count_many_labels(kn_tally *t, size_t at, size_t from, size_t to, size_t mask)
     for (size_t e = from; e < to; e++) {
         size_t class = t->ids[labels->owner[e] - at];
         uint64_t key = (uint64_t) class * t->engine->size.nlabels + kn_codes_at(&labels->codes, e);
-        size_t   s = (size_t) kn_hash_word(key) & mask;
+        size_t   s = (size_t) kn_hash_word(key ^ t->engine->seed) & mask;
 
         if (class == 1)
             continue;

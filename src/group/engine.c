@@ -186,6 +186,7 @@ kn_engine_new(kanon_ctx *ctx, const kn_view *view, const kn_engine_options *opti
     e->most_classes = options->most_classes;
     e->rollup_bytes = options->rollup_bytes;
     e->tuning = tune(options->tuning);
+    e->seed = kn_ctx_hash_seed(ctx);
     e->kernels = options->kernels ? options->kernels : kn_kernels_at(0);
     KN_TRY(kn_coarse_new(ctx, view->axes, view->nquasi, &e->coarse));
     size_tallies(e, floor, options);

@@ -10,7 +10,7 @@ kn_hash_chunk(kn_tally *t, size_t n)
 
     if (t->narrow)
         kernels->mad[KN_MAD_16_32](t->words, t->sub, 1, n, true);
-    kernels->hash(t->words, t->nwords, KN_CHUNK, t->hashes, n);
+    kernels->hash(t->words, t->nwords, KN_CHUNK, (uint32_t) t->engine->seed, t->hashes, n);
 }
 
 static void

@@ -28,7 +28,8 @@ typedef struct kn_kernels {
     /** Class sizes in counts[n]; their sum is below 2^32 - 1. Adds to *out. */
     void (*scan)(const uint32_t *counts, size_t n, uint32_t k, kn_scanned *out);
     /** A hash of nwords words each, words[w * apart + i]: all bits of it are good. */
-    void (*hash)(const uint32_t *words, size_t nwords, size_t apart, uint32_t *hashes, size_t n);
+    void (*hash)(const uint32_t *words, size_t nwords, size_t apart, uint32_t seed,
+                 uint32_t *hashes, size_t n);
     /** to[i] = table[from[i]]; the table has 256 bytes */
     void (*translate)(uint8_t *to, const uint8_t *from, const uint8_t *table, size_t n);
     /** to[i] += from[i] */

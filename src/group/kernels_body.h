@@ -83,7 +83,7 @@ scan(const uint32_t *counts, size_t n, uint32_t k, kn_scanned *out)
 }
 
 KN_TARGET static void
-hash(const uint32_t *from, size_t nwords, size_t apart, uint32_t *hashes, size_t n)
+hash(const uint32_t *from, size_t nwords, size_t apart, uint32_t seed, uint32_t *hashes, size_t n)
 {
     enum { LANES = KN_VECTOR / sizeof(uint32_t) };
     size_t i = 0;
@@ -92,6 +92,7 @@ hash(const uint32_t *from, size_t nwords, size_t apart, uint32_t *hashes, size_t
         words h, next;
 
         memcpy(&h, from + i, sizeof h);
+        h ^= seed;
         for (size_t w = 1; w < nwords; w++) {
             memcpy(&next, from + w * apart + i, sizeof next);
             h *= KN_HASH_A;
@@ -102,7 +103,7 @@ hash(const uint32_t *from, size_t nwords, size_t apart, uint32_t *hashes, size_t
         h ^= h >> 16;
         memcpy(hashes + i, &h, sizeof h);
     }
-    kn_kernels_plain.hash(from + i, nwords, apart, hashes + i, n - i);
+    kn_kernels_plain.hash(from + i, nwords, apart, seed, hashes + i, n - i);
 }
 
 #ifndef KN_TRANSLATE

@@ -33,10 +33,10 @@ scan(const uint32_t *counts, size_t n, uint32_t k, kn_scanned *out)
 
 /* Each word goes through a multiplication on the way, then murmur3's finaliser. */
 static void
-hash(const uint32_t *words, size_t nwords, size_t apart, uint32_t *hashes, size_t n)
+hash(const uint32_t *words, size_t nwords, size_t apart, uint32_t seed, uint32_t *hashes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        uint32_t h = words[i];
+        uint32_t h = words[i] ^ seed;
 
         for (size_t w = 1; w < nwords; w++) {
             h *= KN_HASH_A;

@@ -84,6 +84,7 @@ struct kn_engine {
     unsigned          rollup_rest; /* expectations to pass over, since the last one did not pay */
     size_t            most_classes;
     const kn_kernels *kernels;
+    uint64_t          seed;   /* of hashes: the keys of a table cannot be chosen to share a slot */
     kn_engine_tuning  tuning; /* filled in */
     kn_tally_size     size;
 };

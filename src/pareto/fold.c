@@ -23,7 +23,7 @@ typedef struct pairing {
     slot     *slots;
     size_t    nslots;
     uint32_t  epoch, count;
-    uint64_t  radix;
+    uint64_t  radix, seed;
     bool      hashed;
 } pairing;
 
@@ -88,7 +88,7 @@ pairing_id(pairing *p, uint32_t a, uint32_t b)
             p->direct[key] = ++p->count;
         return p->direct[key] - 1;
     }
-    at = (size_t) kn_hash_word(key) & mask;
+    at = (size_t) kn_hash_word(key ^ p->seed) & mask;
     while (p->slots[at].epoch == p->epoch && p->slots[at].key != key)
         at = (at + 1) & mask;
     if (p->slots[at].epoch != p->epoch)
@@ -116,7 +116,7 @@ kn_pleats_init(kn_pleats *p, const kn_gauge *gauge, const uint8_t *top)
 {
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = gauge->ctx;
-    pairing      pairs = { 0 };
+    pairing      pairs = { .seed = kn_ctx_hash_seed(gauge->ctx) };
 
     *p = (kn_pleats){ gauge, gauge->view->nquasi, top, NULL, NULL, NULL };
     p->order = KN_NEW_ARRAY(ctx, size_t, p->n);

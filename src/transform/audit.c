@@ -27,6 +27,7 @@ typedef struct pairs {
     size_t    count, room;
     uint32_t *slots; /* 1 + place in the list; 0: free */
     size_t    mask;
+    uint64_t  seed;
     uint32_t *names; /* 1 + value, by the hash of its text; 0: free */
     size_t    names_mask;
     size_t   *start;  /* [classes + 1] after sealing: where a class begins in the list */
@@ -193,6 +194,7 @@ kn_audit_new(kanon_ctx *ctx, const kn_rules *rules, kn_audit **out)
         goto out;
     }
     for (size_t c = 0; c < rules->ncolumns; c++) {
+        audit->columns[c].seed = kn_ctx_hash_seed(ctx);
         KN_TRY(index_values(audit, c));
         KN_TRY(index_order(audit, c));
         KN_TRY(index_groups(audit, c));
@@ -233,7 +235,7 @@ kn_audit_free(kn_audit *audit)
 static size_t
 slot_of(const pairs *p, uint32_t class, uint32_t value)
 {
-    size_t at = (size_t) kn_hash_word((uint64_t) class << 32 | value) & p->mask;
+    size_t at = (size_t) kn_hash_word(((uint64_t) class << 32 | value) ^ p->seed) & p->mask;
 
     while (
         p->slots[at]

@@ -1,8 +1,10 @@
 /* shuffle.c -- an external shuffle.
  * Row r gets the r-th 64-bit word of a ChaCha20 key stream as its rank; the order is that of the ranks. The
  * upper bits of a rank choose a bucket; buckets are written to one private temporary file in pieces, and
- * each is small enough to be sorted in memory at the end. Ranks depend on nothing but key and row, so the
- * number of buckets never shows. Cost: O(rows), two passes over the data, memory bounded. */
+ * each is small enough to be sorted in memory at the end. What was expected to be small and is not gets
+ * buckets when it outgrows memory, and a bucket that is too large at the end is shuffled by itself, by the next
+ * bits of its ranks. Ranks depend on nothing but key and row, so the number of buckets never shows. Cost:
+ * O(rows), two passes over the data (a third for buckets that outgrew memory), memory bounded. */
 #include "transform/shuffle.h"
 
 #include <sodium.h>
@@ -14,6 +16,8 @@ enum {
     BUCKET_BYTES = 16 << 20, /* sorted in memory at a time */
     MEMORY_BYTES = 64 << 20, /* below this, one bucket and no file */
     BITS_MOST = 12,
+    BITS_UNFORESEEN = 8,      /* where more came than was expected */
+    RANK_BITS_MOST = 48,      /* so many bits tell any number of rows apart */
     BUFFERS_BYTES = 32 << 20, /* all buckets' buffers together */
     BUFFER_LEAST = 16 << 10
 };
@@ -48,38 +52,68 @@ struct kn_shuffle {
     uint8_t    key[KN_ORDER_KEY_BYTES];
     uint64_t   stream[STREAM_WORDS];
     uint64_t   stream_block; /* which block of words is in stream, + 1; 0: none */
+    unsigned   shift; /* leading bits that all ranks have in common: a bucket of another shuffle */
     unsigned   bits;
-    size_t     buffer_bytes;
+    size_t     buffer_bytes, memory_bytes;
     bucket    *buckets;
     kn_spool  *spool; /* made when first needed */
 };
 
-kanon_status
-kn_shuffle_new(kanon_ctx *ctx, const uint8_t key[KN_ORDER_KEY_BYTES], uint64_t expected_bytes,
-               kn_shuffle **out)
+static kanon_status
+make_buckets(kn_shuffle *s, unsigned bits)
+{
+    size_t  count = (size_t) 1 << bits;
+    bucket *buckets = KN_NEW_ARRAY(s->ctx, bucket, count);
+
+    if (!buckets)
+        return KANON_E_NOMEM;
+    s->bits = bits;
+    s->buckets = buckets;
+    s->buffer_bytes = bits == 0 ? SIZE_MAX : BUFFERS_BYTES / count;
+    if (s->buffer_bytes < BUFFER_LEAST)
+        s->buffer_bytes = BUFFER_LEAST;
+    return KANON_OK;
+}
+
+static kanon_status
+new_shuffle(kanon_ctx *ctx, unsigned shift, unsigned bits, kn_shuffle **out)
 {
     kn_shuffle *s = KN_NEW(ctx, kn_shuffle);
-    size_t      count;
 
     *out = NULL;
     if (!s)
         return KANON_E_NOMEM;
     s->ctx = ctx;
-    memcpy(s->key, key, sizeof s->key);
-    if (expected_bytes > MEMORY_BYTES)
-        while (s->bits < BITS_MOST && expected_bytes >> s->bits > BUCKET_BYTES)
-            s->bits++;
-    count = (size_t) 1 << s->bits;
-    s->buffer_bytes = s->bits == 0 ? SIZE_MAX : BUFFERS_BYTES / count;
-    if (s->buffer_bytes < BUFFER_LEAST)
-        s->buffer_bytes = BUFFER_LEAST;
-    s->buckets = KN_NEW_ARRAY(ctx, bucket, count);
-    if (!s->buckets) {
+    s->shift = shift;
+    s->memory_bytes = MEMORY_BYTES;
+    if (make_buckets(s, bits) < 0) {
         kn_free(ctx, s);
         return KANON_E_NOMEM;
     }
     *out = s;
     return KANON_OK;
+}
+
+kanon_status
+kn_shuffle_new(kanon_ctx *ctx, const uint8_t key[KN_ORDER_KEY_BYTES], uint64_t expected_bytes,
+               kn_shuffle **out)
+{
+    kanon_status rc;
+    unsigned     bits = 0;
+
+    if (expected_bytes > MEMORY_BYTES)
+        while (bits < BITS_MOST && expected_bytes >> bits > BUCKET_BYTES)
+            bits++;
+    rc = new_shuffle(ctx, 0, bits, out);
+    if (rc == KANON_OK)
+        memcpy((*out)->key, key, sizeof(*out)->key);
+    return rc;
+}
+
+void
+kn_shuffle_limit(kn_shuffle *s, size_t bytes)
+{
+    s->memory_bytes = bytes;
 }
 
 void
@@ -132,25 +166,67 @@ out:
     return rc;
 }
 
-kanon_status
-kn_shuffle_add(kn_shuffle *s, uint64_t row, kn_str record)
+static kanon_status widen(kn_shuffle *s);
+
+static kanon_status
+put(kn_shuffle *s, head h, const char *record)
 {
     kanon_status rc = KANON_OK;
-    head         h = { rank_of(s, row), record.len };
-    bucket      *b = &s->buckets[s->bits ? (size_t) (h.rank >> (64 - s->bits)) : 0];
+    size_t       bytes = sizeof h + (size_t) h.bytes;
+    bucket      *b = s->buckets;
     void        *buffer;
 
-    if (b->used && b->used + sizeof h + record.len > s->buffer_bytes)
+    if (s->bits == 0 && b->used && b->used + bytes > s->memory_bytes)
+        KN_TRY(widen(s));
+    b = &s->buckets[s->bits ? (size_t) (h.rank << s->shift >> (64 - s->bits)) : 0];
+    if (b->used && b->used + bytes > s->buffer_bytes)
         KN_TRY(spill(s, b));
     buffer = b->buffer;
-    KN_TRY(kn_grow(s->ctx, &buffer, &b->capacity, b->used + sizeof h + record.len, 1));
+    KN_TRY(kn_grow(s->ctx, &buffer, &b->capacity, b->used + bytes, 1));
     b->buffer = buffer;
     memcpy(b->buffer + b->used, &h, sizeof h);
-    memcpy(b->buffer + b->used + sizeof h, record.ptr, record.len);
-    b->used += sizeof h + record.len;
+    if (h.bytes)
+        memcpy(b->buffer + b->used + sizeof h, record, (size_t) h.bytes);
+    b->used += bytes;
     b->records++;
 out:
     return rc;
+}
+
+/* Records as they stand in a bucket. */
+static kanon_status
+put_all(kn_shuffle *s, const char *bytes, size_t count)
+{
+    kanon_status rc = KANON_OK;
+    head         h;
+
+    for (size_t at = 0; at < count; at += sizeof h + (size_t) h.bytes) {
+        memcpy(&h, bytes + at, sizeof h);
+        KN_TRY(put(s, h, bytes + at + sizeof h));
+    }
+out:
+    return rc;
+}
+
+/* Many buckets instead of one. */
+static kanon_status
+widen(kn_shuffle *s)
+{
+    bucket      *old = s->buckets;
+    kanon_status rc = make_buckets(s, BITS_UNFORESEEN);
+
+    if (rc < 0)
+        return rc;
+    rc = put_all(s, old->buffer, old->used);
+    kn_free(s->ctx, old->buffer);
+    kn_free(s->ctx, old);
+    return rc;
+}
+
+kanon_status
+kn_shuffle_add(kn_shuffle *s, uint64_t row, kn_str record)
+{
+    return put(s, (head){ rank_of(s, row), record.len }, record.ptr);
 }
 
 /* Stable byte-wise radix sort on the rank; the result is in `items` again (an even number of passes). */
@@ -197,14 +273,44 @@ out:
     return rc;
 }
 
+/* A bucket that is too large, by a shuffle of its own. */
+static kanon_status
+emit_apart(kn_shuffle *s, bucket *b, kn_emit emit, void *user)
+{
+    kanon_status rc = KANON_OK;
+    kn_shuffle  *part = NULL;
+    void        *piece = NULL;
+    size_t       capacity = 0;
+
+    KN_TRY(new_shuffle(s->ctx, s->shift + s->bits, BITS_UNFORESEEN, &part));
+    part->memory_bytes = s->memory_bytes;
+    for (size_t e = 0; e < b->nextents; e++) {
+        KN_TRY(kn_grow(s->ctx, &piece, &capacity, b->extents[e].bytes, 1));
+        KN_TRY(kn_spool_read(s->spool, b->extents[e].offset, piece, b->extents[e].bytes));
+        KN_TRY(put_all(part, piece, b->extents[e].bytes));
+    }
+    KN_TRY(put_all(part, b->buffer, b->used));
+    kn_free(s->ctx, b->buffer);
+    b->buffer = NULL;
+    KN_TRY(kn_shuffle_finish(part, emit, user));
+out:
+    kn_free(s->ctx, piece);
+    kn_shuffle_free(part);
+    return rc;
+}
+
 static kanon_status
 emit_bucket(kn_shuffle *s, bucket *b, kn_emit emit, void *user)
 {
     kanon_status rc = KANON_OK;
     char        *bytes = NULL;
-    ranked      *items = kn_realloc_array(s->ctx, NULL, b->records * 2, sizeof *items);
+    ranked      *items;
     head         h;
 
+    if (b->spooled + b->used > s->memory_bytes && b->records > 1
+        && s->shift + s->bits <= RANK_BITS_MOST)
+        return emit_apart(s, b, emit, user);
+    items = kn_realloc_array(s->ctx, NULL, b->records * 2, sizeof *items);
     if (!items)
         return KANON_E_NOMEM;
     KN_TRY(load(s, b, &bytes));

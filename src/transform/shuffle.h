@@ -12,11 +12,13 @@ typedef kanon_status (*kn_emit)(void *user, const void *bytes, size_t count);
 
 /** @param key             from kn_csv_secret: not even the published hash of the input and the seed together
  *                         give it away
- *  @param expected_bytes  about how much will be added: decides how much goes through a private temporary
- *                         file. The order does not depend on it. */
+ *  @param expected_bytes  about how much will be added, if that is known: decides how much goes through a
+ *                         private temporary file. Neither the order nor the bound of memory depends on it. */
 kanon_status kn_shuffle_new(kanon_ctx *ctx, const uint8_t key[KN_ORDER_KEY_BYTES],
                             uint64_t expected_bytes, kn_shuffle **out);
 void         kn_shuffle_free(kn_shuffle *shuffle);
+/** How many bytes are sorted in memory at a time, at most (64 MiB unless said); the order does not depend on it. */
+void kn_shuffle_limit(kn_shuffle *shuffle, size_t bytes);
 /** Adds the record of an input row; rows must come with growing numbers, some may be left out. */
 kanon_status kn_shuffle_add(kn_shuffle *shuffle, uint64_t row, kn_str record);
 /** Hands all records out in the new order. */

@@ -39,6 +39,7 @@ struct kn_watch {
     kanon_ctx *ctx;
     uint64_t   rows;
     size_t     count, nslots;
+    uint64_t   seed; /* of places in the tables, so that values cannot be chosen to share one */
     column    *columns;
     slot      *slots; /* of all columns, and as many as one has for moving */
 };
@@ -57,6 +58,7 @@ kn_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count, kn_watch **o
     while (watch->nslots > SLOTS_LEAST && watch->nslots * watch->count > SLOTS_ALL)
         watch->nslots /= 2;
     watch->columns = KN_NEW_ARRAY(ctx, column, watch->count);
+    watch->seed = kn_ctx_hash_seed(ctx);
     watch->slots = KN_NEW_ARRAY(ctx, slot, watch->nslots * (watch->count + 1));
     if (!watch->columns || !watch->slots) {
         kn_watch_free(watch);
@@ -85,7 +87,7 @@ kn_watch_free(kn_watch *watch)
 static slot *
 find(const kn_watch *watch, const column *c, uint64_t pair)
 {
-    size_t at = (size_t) (kn_hash_word(pair) % watch->nslots);
+    size_t at = (size_t) (kn_hash_word(pair ^ watch->seed) % watch->nslots);
 
     while (c->slots[at].pair && c->slots[at].pair != pair)
         at = (at + 1) % watch->nslots;

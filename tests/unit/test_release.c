@@ -50,7 +50,8 @@ collect(void *user, const void *bytes, size_t count)
 
 /* Shuffles rows 0, step, 2 * step ... of records with different lengths. */
 static kanon_status
-shuffle(kanon_ctx *ctx, uint8_t first, uint64_t expected, uint64_t rows, uint64_t step, order *o)
+shuffle_in(kanon_ctx *ctx, uint8_t first, uint64_t expected, size_t memory, uint64_t rows,
+           uint64_t step, order *o)
 {
     kanon_status rc = KANON_OK;
     kn_shuffle  *s = NULL;
@@ -59,6 +60,8 @@ shuffle(kanon_ctx *ctx, uint8_t first, uint64_t expected, uint64_t rows, uint64_
 
     o->count = 0;
     KN_TRY(kn_shuffle_new(ctx, key, expected, &s));
+    if (memory)
+        kn_shuffle_limit(s, memory);
     for (uint64_t row = 0; row < rows; row += step) {
         size_t length = (size_t) snprintf(text, sizeof text, "%" PRIu64 " ", row);
 
@@ -69,6 +72,12 @@ shuffle(kanon_ctx *ctx, uint8_t first, uint64_t expected, uint64_t rows, uint64_
 out:
     kn_shuffle_free(s);
     return rc;
+}
+
+static kanon_status
+shuffle(kanon_ctx *ctx, uint8_t first, uint64_t expected, uint64_t rows, uint64_t step, order *o)
+{
+    return shuffle_in(ctx, first, expected, 0, rows, step, o);
 }
 
 static void
@@ -118,6 +127,24 @@ TEST(the_order_depends_on_the_key_alone)
     for (size_t i = 0; i < 3000; i++)
         same += one.rows[i] == other.rows[i];
     CHECK(same < 12); /* about one is to be expected */
+    kanon_ctx_free(ctx);
+}
+
+/* More than was expected: buckets are made on the way, and those that outgrow memory are parted again. */
+TEST(the_order_does_not_depend_on_memory)
+{
+    static const size_t   memory[] = { 1, 3000, 40000, 1 << 20 };
+    static const uint64_t expected[] = { 0, 100 << 20, MANY_BUCKETS };
+    static order          one, other;
+    kanon_ctx            *ctx = plain_ctx();
+
+    CHECK_OK(ctx, shuffle(ctx, 1, 0, 3000, 1, &one));
+    for (size_t i = 0; i < KN_COUNT(expected); i++)
+        for (size_t m = 0; m < KN_COUNT(memory); m++) {
+            CHECK_OK(ctx, shuffle_in(ctx, 1, expected[i], memory[m], 3000, 1, &other));
+            CHECK(other.count == 3000
+                  && memcmp(one.rows, other.rows, 3000 * sizeof one.rows[0]) == 0);
+        }
     kanon_ctx_free(ctx);
 }
 
@@ -257,20 +284,29 @@ TEST(key_does_not_follow_from_the_report)
     kanon_ctx_free(ctx);
 }
 
+typedef struct attempt {
+    uint64_t expected;
+    size_t   memory;
+} attempt;
+
 static kanon_status
 shuffle_once(kanon_ctx *ctx, void *user)
 {
-    static order o;
+    static order   o;
+    const attempt *a = user;
 
-    return shuffle(ctx, 3, *(const uint64_t *) user, 300, 1, &o);
+    return shuffle_in(ctx, 3, a->expected, a->memory, 300, 1, &o);
 }
 
 TEST(a_shuffle_survives_failing_memory)
 {
-    uint64_t expected[] = { 0, UINT64_C(1) << 28 };
+    attempt attempts[] = {
+        { 0, 0 }, { UINT64_C(1) << 28, 0 }, { 0, 8000 }, { UINT64_C(1) << 28, 8000 }
+    };
 
-    CHECK(failing_alloc_sweep(shuffle_once, &expected[0]) > 3);
-    CHECK(failing_alloc_sweep(shuffle_once, &expected[1]) > 10);
+    CHECK(failing_alloc_sweep(shuffle_once, &attempts[0]) > 3);
+    for (size_t i = 1; i < KN_COUNT(attempts); i++)
+        CHECK(failing_alloc_sweep(shuffle_once, &attempts[i]) > 10);
 }
 
 /* --- outliers ---------------------------------------------------------------------------------------- */
