@@ -25,7 +25,7 @@ typedef struct kn_learned {
     char     **names;    /* [ncolumns] */
     uint64_t   rows, bytes;
     uint8_t    hash[KN_HASH_BYTES];
-    uint8_t    order_key[KN_HASH_BYTES]; /* secret of the input and the seed: see kn_csv_secret */
+    uint8_t    order_key[KN_HASH_BYTES]; /* secret of input and seed; the order mixes more in */
     size_t     nquasi, nsensitive;
     kn_learned_column *columns;        /* quasi-identifiers first, then sensitive ones */
     uint64_t           distinct_quasi; /* distinct quasi-identifier tuples */

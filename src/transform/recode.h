@@ -3,6 +3,8 @@
 #ifndef KN_RECODE_H
 #define KN_RECODE_H
 
+#include <sodium.h>
+
 #include "encode/learn.h"
 #include "transform/outliers.h"
 #include "transform/spelling.h"
@@ -18,6 +20,8 @@ typedef struct kn_recoder kn_recoder;
 struct kn_recoder {
     /** Decides on a row; texts[nquasi] become its released cells, in CSV form. */
     kn_row_fate (*recode)(kn_recoder *recoder, const kn_str *cells, kn_str *texts);
+    /** Adds what it makes of the rows to a hash: recoders that release other texts differ in it. */
+    void (*digest)(const kn_recoder *recoder, crypto_generichash_state *hash);
     void (*free)(kn_recoder *recoder);
 };
 
@@ -42,6 +46,18 @@ typedef struct kn_csv_labels {
 kanon_status kn_csv_labels_make(kn_csv_labels *labels, kanon_ctx *ctx, const kn_dialect *dialect,
                                 const kn_str *values, size_t count);
 void         kn_csv_labels_fini(kn_csv_labels *labels);
+
+static inline void
+kn_digest_bytes(crypto_generichash_state *hash, const void *bytes, size_t count)
+{
+    crypto_generichash_update(hash, bytes, count);
+}
+
+static inline void
+kn_digest_number(crypto_generichash_state *hash, uint64_t number)
+{
+    kn_digest_bytes(hash, &number, sizeof number);
+}
 
 static inline kn_str
 kn_csv_label(const kn_csv_labels *labels, size_t index)

@@ -67,6 +67,23 @@ out:
 }
 
 static void
+digest(const kn_recoder *recoder, crypto_generichash_state *hash)
+{
+    const by_class    *r = (const by_class *) recoder;
+    const kn_spelling *s = r->spelling;
+
+    kn_digest_number(hash, s->nclasses);
+    kn_digest_bytes(hash, s->ids, s->nclasses * s->nquasi * sizeof *s->ids);
+    for (size_t i = 0; i < s->nquasi; i++) {
+        kn_digest_number(hash, kn_dict_count(s->texts[i]));
+        kn_digest_bytes(hash, r->labels[i].starts,
+                        (kn_dict_count(s->texts[i]) + 1) * sizeof *r->labels[i].starts);
+        kn_digest_bytes(hash, r->labels[i].text.ptr, r->labels[i].text.len);
+    }
+    kn_digest_bytes(hash, r->class_of, r->learned->rows * sizeof *r->class_of);
+}
+
+static void
 free_classes(kn_recoder *recoder)
 {
     by_class *r = (by_class *) recoder;
@@ -92,7 +109,7 @@ kn_recoder_classes(kanon_ctx *ctx, const kn_learned *learned, const uint32_t *cl
     *out = NULL;
     if (!r)
         return KANON_E_NOMEM;
-    r->base = (kn_recoder){ recode, free_classes };
+    r->base = (kn_recoder){ recode, digest, free_classes };
     r->ctx = ctx;
     r->learned = learned;
     r->class_of = class_of;

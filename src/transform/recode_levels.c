@@ -64,6 +64,24 @@ recode(kn_recoder *recoder, const kn_str *cells, kn_str *texts)
 }
 
 static void
+digest(const kn_recoder *recoder, crypto_generichash_state *hash)
+{
+    const by_levels *r = (const by_levels *) recoder;
+
+    for (size_t i = 0; i < r->learned->nquasi; i++) {
+        const kn_level *level = &r->hierarchies[i]->levels[r->levels[i]];
+        size_t          values = kn_dict_count(r->learned->columns[i].dict);
+
+        kn_digest_number(hash, values);
+        kn_digest_bytes(hash, level->group_of, values * sizeof *level->group_of);
+        kn_digest_number(hash, level->ngroups);
+        kn_digest_bytes(hash, r->labels[i].starts,
+                        (level->ngroups + 1) * sizeof *r->labels[i].starts);
+        kn_digest_bytes(hash, r->labels[i].text.ptr, r->labels[i].text.len);
+    }
+}
+
+static void
 free_levels(kn_recoder *recoder)
 {
     by_levels *r = (by_levels *) recoder;
@@ -86,7 +104,7 @@ kn_recoder_levels(kanon_ctx *ctx, const kn_learned *learned, kanon_hierarchy *co
     if (!r)
         return KANON_E_NOMEM;
     *r = (by_levels){
-        { recode, free_levels }, ctx, learned, hierarchies, levels, outliers, NULL, NULL
+        { recode, digest, free_levels }, ctx, learned, hierarchies, levels, outliers, NULL, NULL
     };
     r->labels = KN_NEW_ARRAY(ctx, kn_csv_labels, learned->nquasi);
     r->groups = KN_NEW_ARRAY(ctx, uint32_t, learned->nquasi);

@@ -168,11 +168,30 @@ out:
     return rc;
 }
 
+/* The order also depends on what becomes of the rows. Otherwise two releases of a table that show other
+ * columns, or show them otherwise, could be laid side by side, line by line. */
+static void
+derive_order(const kn_release_plan *plan, uint8_t key[KN_ORDER_KEY_BYTES])
+{
+    static const char        purpose[] = "kanon row order 2";
+    crypto_generichash_state hash;
+
+    crypto_generichash_init(&hash, plan->order_key, sizeof plan->order_key, KN_ORDER_KEY_BYTES);
+    kn_digest_bytes(&hash, purpose, sizeof purpose);
+    kn_digest_number(&hash, plan->mask_outlying);
+    for (size_t c = 0; c < plan->learned->ncolumns; c++)
+        kn_digest_number(&hash, plan->fates[c]);
+    plan->recoder->digest(plan->recoder, &hash);
+    crypto_generichash_final(&hash, key, KN_ORDER_KEY_BYTES);
+    sodium_memzero(&hash, sizeof hash);
+}
+
 static kanon_status
 open_writer(writer *w)
 {
     kanon_status      rc = KANON_OK;
     const kn_learned *learned = w->plan->learned;
+    uint8_t           key[KN_ORDER_KEY_BYTES];
 
     kn_text_init(&w->line, w->ctx);
     kn_text_init(&w->star, w->ctx);
@@ -184,10 +203,12 @@ open_writer(writer *w)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < learned->nquasi; i++)
         w->quasi_at[learned->columns[i].position] = i;
-    if (!w->plan->keep_order)
-        KN_TRY(kn_shuffle_new(w->ctx, w->plan->order_key, learned->bytes + 16 * learned->rows,
-                              &w->shuffle));
+    if (!w->plan->keep_order) {
+        derive_order(w->plan, key);
+        KN_TRY(kn_shuffle_new(w->ctx, key, learned->bytes + 16 * learned->rows, &w->shuffle));
+    }
 out:
+    sodium_memzero(key, sizeof key);
     return rc;
 }
 

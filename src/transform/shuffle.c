@@ -2,9 +2,9 @@
  * Row r gets the r-th 64-bit word of a ChaCha20 key stream as its rank; the order is that of the ranks. The
  * upper bits of a rank choose a bucket; buckets are written to one private temporary file in pieces, and
  * each is small enough to be sorted in memory at the end. What was expected to be small and is not gets
- * buckets when it outgrows memory, and a bucket that is too large at the end is shuffled by itself, by the next
- * bits of its ranks. Ranks depend on nothing but key and row, so the number of buckets never shows. Cost:
- * O(rows), two passes over the data (a third for buckets that outgrew memory), memory bounded. */
+ * buckets when it outgrows memory, and a bucket that is too large at the end is shuffled by itself, by the
+ * next bits of its ranks. Ranks depend on nothing but key and row, so the number of buckets never shows.
+ * Cost: O(rows), two passes over the data (a third for buckets that outgrew memory), memory bounded. */
 #include "transform/shuffle.h"
 
 #include <sodium.h>

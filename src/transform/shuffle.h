@@ -17,7 +17,8 @@ typedef kanon_status (*kn_emit)(void *user, const void *bytes, size_t count);
 kanon_status kn_shuffle_new(kanon_ctx *ctx, const uint8_t key[KN_ORDER_KEY_BYTES],
                             uint64_t expected_bytes, kn_shuffle **out);
 void         kn_shuffle_free(kn_shuffle *shuffle);
-/** How many bytes are sorted in memory at a time, at most (64 MiB unless said); the order does not depend on it. */
+/** How many bytes are sorted in memory at a time, at most (64 MiB unless said). The order does not
+ *  depend on it. */
 void kn_shuffle_limit(kn_shuffle *shuffle, size_t bytes);
 /** Adds the record of an input row; rows must come with growing numbers, some may be left out. */
 kanon_status kn_shuffle_add(kn_shuffle *shuffle, uint64_t row, kn_str record);

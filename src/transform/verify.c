@@ -11,7 +11,9 @@
  * values of each where there are models. */
 #include "transform/verify.h"
 
+#include <errno.h>
 #include <sodium.h>
+#include <sys/random.h>
 
 #include "base/text.h"
 
@@ -40,6 +42,23 @@ failed(kanon_ctx *ctx, const char *what, uint64_t found, uint64_t expected)
     return kn_fail(ctx, KANON_E_VERIFY,
                    "the release failed its check and was discarded: %s %llu, expected %llu", what,
                    (unsigned long long) found, (unsigned long long) expected);
+}
+
+/* Not by libsodium: where there are no random bytes to be had, it ends the process. */
+static kanon_status
+choose_key(counter *c)
+{
+    size_t have = 0;
+
+    while (have < sizeof c->key) {
+        ssize_t count = getrandom(c->key + have, sizeof c->key - have, 0);
+
+        if (count < 0 && errno != EINTR)
+            return kn_fail_errno(c->ctx, NULL, "random bytes for the check of the release", errno);
+        if (count > 0)
+            have += (size_t) count;
+    }
+    return KANON_OK;
 }
 
 static size_t
@@ -295,7 +314,7 @@ kn_verify(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
     c.ctx = ctx;
     c.mask = SLOTS_LEAST - 1;
     kn_text_init(&c.cells, ctx);
-    randombytes_buf(c.key, sizeof c.key);
+    KN_TRY(choose_key(&c));
     c.entries = KN_NEW_ARRAY(ctx, entry, SLOTS_LEAST);
     if (!c.entries) {
         rc = KANON_E_NOMEM;

@@ -177,6 +177,40 @@ def permuted(folder, tally):
         tally.line(f"order: a permuted table gives the same rows, {name}", wrong, 2)
 
 
+OTHERS = (  # releases of one table with the same seed that show it otherwise
+    ("ages and towns", ["--qi", "age,zip"]),
+    ("other levels", ["--qi", "age,zip", "-k", "40"]),
+    ("ages alone", ["--qi", "age", "--id", "zip"]),
+    ("towns alone", ["--qi", "zip", "--id", "age"]),
+    ("identifiers left out", ["--qi", "age", "--id", "zip", "--identifiers", "drop"]),
+    ("other labels", ["--qi", "age,zip", "--hierarchy", "age=range:7,35", "--hierarchy", "zip=range:30"]),
+    ("masked", ["--qi", "age,zip", "-k", "8", "--suppression", "0.3", "--suppressed", "mask"]),
+    ("mondrian", ["--qi", "age,zip", "--algorithm", "mondrian"]),
+    ("mondrian, larger classes", ["--qi", "age,zip", "--algorithm", "mondrian", "-k", "20"]),
+)
+
+
+def side_by_side(folder, tally):
+    """Two releases cannot be laid side by side: where rows stand in one says nothing about the other. The same
+    settings give the same order."""
+    write_table(f"{folder}/marks.csv", range(ROWS))
+    places, wrong = [], []
+    for name, more in OTHERS + OTHERS[:1]:
+        done = tool(folder, "anonymize", "marks.csv", "-o", "marks-out.csv", "-k", "5", "-q", *more)
+        if done.returncode:
+            wrong.append(f"{name}: exit status {done.returncode}: {done.stderr[-200:]}")
+        places.append({mark: place for place, (mark, _) in enumerate(read_marks(f"{folder}/marks-out.csv"))})
+    if places[0] != places[-1]:
+        wrong.append("the same settings gave another order")
+    for b in range(len(OTHERS)):
+        for a in range(b):
+            both = sorted(set(places[a]) & set(places[b]), key=places[a].get)
+            value = correlation([places[b][mark] for mark in both])
+            if abs(value) > 4.5 / (len(both) - 1) ** 0.5:
+                wrong.append(f"{OTHERS[a][0]} and {OTHERS[b][0]}: rank correlation {value:.3f}")
+    tally.line("order: two releases of a table cannot be laid side by side", wrong, len(places))
+
+
 # --- seed -----------------------------------------------------------------------------------------------------
 
 
@@ -214,6 +248,7 @@ def main():
         failing(yard, tally)
         order(yard.pattern, tally)
         permuted(yard.pattern, tally)
+        side_by_side(yard.pattern, tally)
         seeds(yard.pattern, tally)
     print(f"{tally.runs} runs in all")
     return 1 if tally.failed else 0
