@@ -297,6 +297,25 @@ check_operands(const cli_args *args)
     return CLI_DONE;
 }
 
+/* A later number may replace an earlier one, but a file that is named and then left aside is a mistake: the
+ * roles in a config would be lost without a word. pareto writes several files. */
+static int
+check_files(const cli_args *args)
+{
+    static const char *const once[] = { "config", "from", "output", "html", "population" };
+
+    for (size_t i = 0; i < sizeof once / sizeof *once; i++) {
+        size_t count = 0;
+
+        for (size_t g = 0; g < args->ngiven; g++)
+            count += strcmp(args->given[g].option->name, once[i]) == 0;
+        if (count > 1
+            && (strcmp(once[i], "output") != 0 || strcmp(args->command->name, "pareto") != 0))
+            return cli_say(CLI_BAD, "--%s is given %zu times, expected one file", once[i], count);
+    }
+    return CLI_DONE;
+}
+
 const char *
 cli_value(const cli_args *args, const char *name)
 {
@@ -338,6 +357,8 @@ cli_run(const cli_command *command, int argc, char **argv)
         code = take_words(&args, &rest);
     if (code == CLI_DONE)
         code = check_operands(&args);
+    if (code == CLI_DONE)
+        code = check_files(&args);
     if (code == CLI_DONE)
         code = command->run(&args);
     free(args.operands);

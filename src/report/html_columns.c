@@ -526,7 +526,10 @@ put_explanation(const kn_html *h)
         t, "Information lost: 0 % means every cell is as exact as before, 100 % that no more is "
            "known than from *.");
     if (h->external)
-        kn_text_addz(t, " It is the loss of the released rows alone.");
+        kn_text_addz(t,
+                     h->r->released_rows && h->r->suppression_rows
+                         ? " It is not told where rows could be suppressed: it would tell of them."
+                         : "");
     else if (h->r->suppressed_rows)
         kn_text_addz(t, " A suppressed row counts as 100 % lost.");
     kn_text_addz(t, "</p>\n");

@@ -1,5 +1,7 @@
 /* html_report.c -- a result as one HTML file: the headline, what is promised and what is not, what an expert
  * would say, and the sections of the other files. Readable without a word of programming, and on paper. */
+#include <math.h>
+
 #include "report/html_report.h"
 
 #include "report/plain.h"
@@ -39,10 +41,10 @@ kn_html_loss(const kn_html *h, double loss)
 {
     if (!h->external)
         kn_html_percent(h->text, loss);
-    else if (h->r->released_rows)
-        kn_text_addf(h->text, "%.0f %%", 100 * kn_public_loss(h->r, loss));
-    else
+    else if (isnan(kn_public_loss(h->r, loss)))
         kn_text_addz(h->text, "&ndash;");
+    else
+        kn_text_addf(h->text, "%.0f %%", 100 * kn_public_loss(h->r, loss));
 }
 
 void
@@ -235,7 +237,9 @@ put_tiles(const kn_html *h)
     put_row_tiles(h);
     open_tile(t, "Information lost");
     kn_html_loss(h, r->released_rows || !r->input_rows ? r->metrics.glm : 1);
-    kn_text_addz(t, "</dd><dd>mean over the quasi-identifiers");
+    kn_text_addz(t, h->external && r->released_rows && r->suppression_rows
+                        ? "</dd><dd>not told where rows could be suppressed"
+                        : "</dd><dd>mean over the quasi-identifiers");
     close_tile(t);
     for (size_t i = 0; i < r->nfindings; i++)
         warnings += r->findings[i].weight == KN_FINDING_WARNING;

@@ -55,12 +55,9 @@ kn_public_lost(const kanon_result *r, uint64_t count)
 double
 kn_public_loss(const kanon_result *r, double loss)
 {
-    double lost = (double) r->suppressed_rows, kept = (double) r->released_rows;
-    double share = kept > 0 ? (loss * (kept + lost) - lost) / kept : 0;
-
-    if (!r->released_rows)
+    if (!r->released_rows || r->suppression_rows)
         return (double) NAN;
-    return share > 0 ? floor(share * 100 + 0.5) / 100 : 0;
+    return loss > 0 ? floor(loss * 100 + 0.5) / 100 : 0;
 }
 
 const char *

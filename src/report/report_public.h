@@ -13,8 +13,9 @@ uint64_t kn_public_rounded(uint64_t count);
  *  same number. 0: fewer than kn_public_lost_least(), or none; that is not told apart. */
 uint64_t kn_public_lost(const kanon_result *result, uint64_t count);
 uint64_t kn_public_lost_least(const kanon_result *result);
-/** What the released rows lost, in whole percent, as a share. A loss of all rows would tell how many were
- *  suppressed: in a column that is released unchanged it is just that. NAN: no row was released. */
+/** What was lost, in whole percent, as a share. NAN: it is not told. Where rows may be suppressed it would
+ *  tell of them: how many, in a column that is released unchanged, and what the least and the greatest
+ *  value were, since loss is measured against them. */
 double kn_public_loss(const kanon_result *result, double loss);
 /** The last part of a path: folders may tell who made the release. */
 const char *kn_public_file(const char *path);

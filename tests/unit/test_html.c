@@ -344,14 +344,18 @@ TEST(strangers_are_told_nothing_that_helps)
     kanon_ctx_free(ctx);
 }
 
-/* An unchanged column loses just its suppressed rows: the share of them must not come out that way. */
-TEST(the_public_loss_does_not_count_suppressed_rows)
+/* An unchanged column loses just its suppressed rows, and loss is measured against the range of all rows. */
+TEST(the_public_loss_tells_nothing_of_suppressed_rows)
 {
-    kanon_result r = { .released_rows = 97, .suppressed_rows = 3 };
+    kanon_result r = { .input_rows = 1000, .released_rows = 1000 };
 
-    CHECK_NEAR(kn_public_loss(&r, 0.03), 0, 0);
-    CHECK_NEAR(kn_public_loss(&r, 0.03 + 0.97 * 0.5), 0.5, 1e-12);
-    CHECK_NEAR(kn_public_loss(&r, 1), 1, 0);
+    CHECK_NEAR(kn_public_loss(&r, 0.03), 0.03, 1e-12);
+    CHECK_NEAR(kn_public_loss(&r, 0.4267), 0.43, 1e-12);
+    CHECK_NEAR(kn_public_loss(&r, 0), 0, 0);
+    r.suppression_rows = 10; /* none was, but that is not to be told either */
+    CHECK(isnan(kn_public_loss(&r, 0.03)));
+    r = (kanon_result){ 0 };
+    CHECK(isnan(kn_public_loss(&r, 0)));
     CHECK_EQ_U64(kn_public_rounded(0), 0);
     CHECK_EQ_U64(kn_public_rounded(143), 140);
     CHECK_EQ_U64(kn_public_rounded(98), 100);
@@ -549,7 +553,11 @@ TEST(a_column_of_one_group_and_open_ends_are_told)
     CHECK(attribute(r, "age")->portrait->open_high);
     CHECK(strstr(t.html.ptr, "The pale bar is open, wider than the others"));
     CHECK(strstr(t.html.ptr, " opacity=\"0.4\"><title>") && strstr(t.html.ptr, ">&ge; "));
-    CHECK(strstr(t.external_html.ptr, "the loss of the released rows alone"));
+    /* the age of the suppressed row would show in it: loss is measured against the range of all rows */
+    CHECK(strstr(t.external_html.ptr, "It is not told where rows could be suppressed"));
+    CHECK(strstr(t.external_html.ptr, "Information lost</dt><dd class=\"big\">&ndash;</dd>"));
+    CHECK(strstr(t.external_json.ptr, "\"information_lost\": null"));
+    CHECK(!strstr(t.external_json.ptr, "\"information_lost\": 0"));
     free_telling(&t);
     kanon_result_free(r);
     kn_text_fini(&csv);
