@@ -228,7 +228,7 @@ put_tiles(const kn_html *h)
     open_tile(t, "Highest risk");
     if (r->crowd) {
         kn_text_addz(t, "1 in ");
-        kn_plain_count(t, r->crowd);
+        kn_plain_count(t, h->external ? kn_public_crowd(r) : r->crowd);
         kn_text_addz(t, "</dd><dd>to pick the right row for a person");
     } else {
         kn_text_addz(t, "none</dd><dd>there is no row to pick");

@@ -3,6 +3,7 @@
 
 #include "report/html_report.h"
 #include "report/plain.h"
+#include "report/report_public.h"
 #include "report/svg.h"
 
 /* --- classes -------------------------------------------------------------------------------------- */
@@ -179,18 +180,19 @@ put_attackers(const kn_html *h)
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
     double              people = population_class(r);
+    double              highest = h->external && r->crowd ? 1 / (double) kn_public_crowd(r)
+                                                          : r->risk_after.prosecutor_max;
     attacker            list[] = {
                    { "prosecutor risk", "Prosecutor",
                      "knows that the person is in the release; highest risk of any row",
-                     r->risk_before.prosecutor_max, r->risk_after.prosecutor_max, 0.2 },
+                     r->risk_before.prosecutor_max, highest, 0.2 },
                    { "journalist risk", "Journalist",
           people > 0 ? "does not know whether the person is in the release; highest risk, from the "
                                   "population"
                                 : "does not know whether the person is in the release; at most the "
                                   "prosecutor's risk, "
                                   "and equal to it when the table holds everybody",
-                     r->risk_before.prosecutor_max, people > 0 ? 1 / people : r->risk_after.prosecutor_max,
-                     0.2 },
+                     r->risk_before.prosecutor_max, people > 0 ? 1 / people : highest, 0.2 },
                    { "marketer risk", "Marketer", "tries it for everybody; mean risk",
                      r->risk_before.prosecutor_mean, r->risk_after.prosecutor_mean, 0.05 },
     };

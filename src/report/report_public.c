@@ -60,6 +60,12 @@ kn_public_loss(const kanon_result *r, double loss)
     return loss > 0 ? floor(loss * 100 + 0.5) / 100 : 0;
 }
 
+uint64_t
+kn_public_crowd(const kanon_result *r)
+{
+    return kn_result_counts_persons(r) && r->crowd > r->k ? r->k : r->crowd;
+}
+
 const char *
 kn_public_file(const char *path)
 {
@@ -183,6 +189,7 @@ kn_report_json_external(kn_text *text, const kanon_result *r)
 {
     kn_json json;
     bool    released = r->outcome != KANON_INFEASIBLE;
+    kn_risk risk = r->risk_after;
 
     kn_json_init(&json, text);
     kn_json_object(&json, NULL);
@@ -201,7 +208,9 @@ kn_report_json_external(kn_text *text, const kanon_result *r)
         put_solution(&json, r);
         put_columns(&json, r);
         kn_json_object(&json, "risk");
-        kn_report_json_risk(&json, &r->risk_after);
+        if (r->crowd)
+            risk.prosecutor_max = 1 / (double) kn_public_crowd(r);
+        kn_report_json_risk(&json, &risk);
         kn_json_end(&json);
         put_classes(&json, r);
     }

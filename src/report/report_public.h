@@ -17,6 +17,9 @@ uint64_t kn_public_lost_least(const kanon_result *result);
  *  tell of them: how many, in a column that is released unchanged, and what the least and the greatest
  *  value were, since loss is measured against them. */
 double kn_public_loss(const kanon_result *result, double loss);
+/** What the highest risk goes by, as everybody may know it: the smallest class, which can be counted; of
+ *  persons, who cannot, no more than was promised. */
+uint64_t kn_public_crowd(const kanon_result *result);
 /** The last part of a path: folders may tell who made the release. */
 const char *kn_public_file(const char *path);
 

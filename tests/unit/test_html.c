@@ -344,26 +344,6 @@ TEST(strangers_are_told_nothing_that_helps)
     kanon_ctx_free(ctx);
 }
 
-/* An unchanged column loses just its suppressed rows, and loss is measured against the range of all rows. */
-TEST(the_public_loss_tells_nothing_of_suppressed_rows)
-{
-    kanon_result r = { .input_rows = 1000, .released_rows = 1000 };
-
-    CHECK_NEAR(kn_public_loss(&r, 0.03), 0.03, 1e-12);
-    CHECK_NEAR(kn_public_loss(&r, 0.4267), 0.43, 1e-12);
-    CHECK_NEAR(kn_public_loss(&r, 0), 0, 0);
-    r.suppression_rows = 10; /* none was, but that is not to be told either */
-    CHECK(isnan(kn_public_loss(&r, 0.03)));
-    r = (kanon_result){ 0 };
-    CHECK(isnan(kn_public_loss(&r, 0)));
-    CHECK_EQ_U64(kn_public_rounded(0), 0);
-    CHECK_EQ_U64(kn_public_rounded(143), 140);
-    CHECK_EQ_U64(kn_public_rounded(98), 100);
-    CHECK_EQ_U64(kn_public_rounded(12345), 12300);
-    CHECK_STR(kn_public_file("/home/me/x.csv"), "x.csv");
-    CHECK_STR(kn_public_file("x.csv"), "x.csv");
-}
-
 /* Every number that is told stands for at least k and 10 counts in a row, also where steps change. */
 TEST(suppressed_rows_are_told_in_steps)
 {
@@ -723,6 +703,10 @@ TEST(a_column_that_is_left_out_is_not_named)
     CHECK(!strstr(t.external_html.ptr, "SECRET"));
     CHECK(!strstr(t.external_json.ptr, "SECRET"));
     CHECK(strstr(t.external_html.ptr, "rows of at least k different persons"));
+    /* nobody can count persons in the release: outside they are as many as was promised */
+    CHECK(strstr(t.json.ptr, "\"prosecutor_max\": 0.0333") && strstr(t.html.ptr, "1 in 30"));
+    CHECK(strstr(t.external_json.ptr, "\"prosecutor_max\": 0.2,"));
+    CHECK(strstr(t.external_html.ptr, "1 in 5<"));
     free_telling(&t);
     kanon_result_free(r);
     kn_text_fini(&csv);
