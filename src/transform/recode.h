@@ -47,10 +47,18 @@ kanon_status kn_csv_labels_make(kn_csv_labels *labels, kanon_ctx *ctx, const kn_
                                 const kn_str *values, size_t count);
 void         kn_csv_labels_fini(kn_csv_labels *labels);
 
+static inline kn_str
+kn_csv_label(const kn_csv_labels *labels, size_t index)
+{
+    return (kn_str){ labels->text.ptr + labels->starts[index],
+                     labels->starts[index + 1] - labels->starts[index] };
+}
+
 static inline void
 kn_digest_bytes(crypto_generichash_state *hash, const void *bytes, size_t count)
 {
-    crypto_generichash_update(hash, bytes, count);
+    if (count)
+        crypto_generichash_update(hash, bytes, count);
 }
 
 static inline void
@@ -59,11 +67,13 @@ kn_digest_number(crypto_generichash_state *hash, uint64_t number)
     kn_digest_bytes(hash, &number, sizeof number);
 }
 
-static inline kn_str
-kn_csv_label(const kn_csv_labels *labels, size_t index)
+static inline void
+kn_digest_labels(crypto_generichash_state *hash, const kn_csv_labels *labels, size_t count)
 {
-    return (kn_str){ labels->text.ptr + labels->starts[index],
-                     labels->starts[index + 1] - labels->starts[index] };
+    kn_digest_number(hash, count);
+    for (size_t i = 0; i < count; i++)
+        kn_digest_number(hash, kn_csv_label(labels, i).len);
+    kn_digest_bytes(hash, labels->text.ptr, labels->text.len);
 }
 
 #endif

@@ -74,12 +74,8 @@ digest(const kn_recoder *recoder, crypto_generichash_state *hash)
 
     kn_digest_number(hash, s->nclasses);
     kn_digest_bytes(hash, s->ids, s->nclasses * s->nquasi * sizeof *s->ids);
-    for (size_t i = 0; i < s->nquasi; i++) {
-        kn_digest_number(hash, kn_dict_count(s->texts[i]));
-        kn_digest_bytes(hash, r->labels[i].starts,
-                        (kn_dict_count(s->texts[i]) + 1) * sizeof *r->labels[i].starts);
-        kn_digest_bytes(hash, r->labels[i].text.ptr, r->labels[i].text.len);
-    }
+    for (size_t i = 0; i < s->nquasi; i++)
+        kn_digest_labels(hash, &r->labels[i], kn_dict_count(s->texts[i]));
     kn_digest_bytes(hash, r->class_of, r->learned->rows * sizeof *r->class_of);
 }
 

@@ -74,10 +74,7 @@ digest(const kn_recoder *recoder, crypto_generichash_state *hash)
 
         kn_digest_number(hash, values);
         kn_digest_bytes(hash, level->group_of, values * sizeof *level->group_of);
-        kn_digest_number(hash, level->ngroups);
-        kn_digest_bytes(hash, r->labels[i].starts,
-                        (level->ngroups + 1) * sizeof *r->labels[i].starts);
-        kn_digest_bytes(hash, r->labels[i].text.ptr, r->labels[i].text.len);
+        kn_digest_labels(hash, &r->labels[i], level->ngroups);
     }
 }
 
