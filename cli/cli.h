@@ -146,6 +146,8 @@ int cli_check_settings(const cli_session *session, const char *path, const char 
 int cli_check_fresh(const cli_args *args, const char *path);
 /** Do both names lead to the same file, or will they, once it is there? */
 bool cli_same_file(const char *a, const char *b);
+/** The same for an input; standard streams count as the files they come from and go to. */
+bool cli_is_input(const char *output, const char *input);
 /** Writes what a memory sink holds. @return an exit code */
 int cli_print(const kanon_sink *memory, FILE *stream);
 /** Flushes standard output. @return code, or CLI_IO when it could not be written */

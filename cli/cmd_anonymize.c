@@ -14,13 +14,30 @@ typedef struct outputs {
 
 /* --- before the job ---------------------------------------------------------------------------- */
 
+static int
+check_report(const cli_session *session, size_t number, const char *input, const char *output)
+{
+    const char *report = kanon_config_report(session->config, number);
+    int         code = cli_check_target(report);
+
+    if (code != CLI_DONE)
+        return code;
+    if (cli_same_file(report, output) || cli_is_input(report, input))
+        return cli_say(CLI_BAD,
+                       "%s: the report is the same file as INPUT or OUTPUT, expected another name",
+                       report);
+    for (size_t i = 0; i < number; i++)
+        if (cli_same_file(report, kanon_config_report(session->config, i)))
+            return cli_say(CLI_BAD, "%s: given twice, expected different files", report);
+    return cli_check_settings(session, report, "the report");
+}
+
 /* Nothing that is there already may be lost: the release and the reports are other files than the table,
- * the config and the files that it names. */
+ * the config and the files that it names, and than each other. */
 static int
 check_files(const cli_session *session, const char *input, const char *output)
 {
-    const char *report;
-    int         code;
+    int code;
 
     if (!output)
         return cli_say(CLI_BAD, "no OUTPUT given, expected -o FILE (-o - for standard output)");
@@ -29,7 +46,7 @@ check_files(const cli_session *session, const char *input, const char *output)
                        "--json prints where the release goes (-o %s), expected a file for one of "
                        "them: --report FILE.json",
                        output);
-    if (cli_same_file(input, output))
+    if (cli_is_input(output, input))
         return cli_say(CLI_BAD,
                        "%s: OUTPUT is the same file as INPUT, which would destroy the only "
                        "original; expected another name",
@@ -37,17 +54,8 @@ check_files(const cli_session *session, const char *input, const char *output)
     code = cli_check_settings(session, output, "OUTPUT");
     if (code == CLI_DONE)
         code = cli_check_target(output);
-    for (size_t i = 0; code == CLI_DONE && (report = kanon_config_report(session->config, i));
-         i++) {
-        if (cli_same_file(report, output) || cli_same_file(report, input))
-            return cli_say(CLI_BAD,
-                           "%s: the report is the same file as INPUT or OUTPUT, expected another "
-                           "name",
-                           report);
-        code = cli_check_settings(session, report, "the report");
-        if (code == CLI_DONE)
-            code = cli_check_target(report);
-    }
+    for (size_t i = 0; code == CLI_DONE && kanon_config_report(session->config, i); i++)
+        code = check_report(session, i, input, output);
     return code;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 4 };
+enum { SAMPLES = 4, LABEL_MOST = 60 };
 
 /* --- how a hierarchy comes about --------------------------------------------------------------- */
 
@@ -85,7 +85,7 @@ check_build(cli_session *session, const char *input, const char *output)
 
     if (!cli_value(session->args, "column"))
         return missing_column();
-    if (cli_same_file(input, output))
+    if (cli_is_input(output, input))
         return cli_say(CLI_BAD, "%s: OUTPUT is the same file as INPUT, expected another name",
                        output);
     rc = describe(session, cli_value(session->args, "hierarchy"));
@@ -151,7 +151,8 @@ same(label a, label b)
     return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
 }
 
-/* Control characters of a value must not reach the terminal; an empty one must be seen. */
+/* Control characters of a value must not reach the terminal, neither those of ASCII nor those beyond it
+ * (U+0080 to U+009F); an empty value must be seen. */
 static void
 print_label(label text)
 {
@@ -159,9 +160,26 @@ print_label(label text)
         printf("(empty)");
     for (size_t i = 0; i < text.length; i++) {
         unsigned char c = (unsigned char) text.text[i];
+        bool beyond = c == 0xc2 && i + 1 < text.length && (unsigned char) text.text[i + 1] < 0xa0;
 
-        putchar(c < 0x20 || c == 0x7f ? '?' : c);
+        putchar(c < 0x20 || c == 0x7f || beyond ? '?' : c);
+        i += beyond;
     }
+}
+
+/* Of a long value the beginning is shown, as much as LABEL_MOST characters. */
+static void
+print_brief(label text)
+{
+    size_t end = 0;
+
+    for (size_t characters = 0; end < text.length; end++) {
+        characters += ((unsigned char) text.text[end] & 0xc0) != 0x80;
+        if (characters > LABEL_MOST)
+            break;
+    }
+    print_label((label){ text.text, end });
+    printf("%s", end < text.length ? "..." : "");
 }
 
 static void
@@ -182,7 +200,7 @@ print_level(const kanon_hierarchy *hierarchy, size_t level)
         if (i < count)
             continue;
         printf("%s", count ? ", " : "");
-        print_label(one);
+        print_brief(one);
         shown[count++] = one;
     }
     printf("%s\n", groups > count ? ", ..." : "");
@@ -198,7 +216,7 @@ print_paths(const kanon_hierarchy *hierarchy)
         printf("  ");
         for (size_t level = 0; level < levels; level++) {
             printf("%s", level ? " -> " : "");
-            print_label(label_of(hierarchy, i * values / count, level));
+            print_brief(label_of(hierarchy, i * values / count, level));
         }
         printf("\n");
     }
@@ -298,7 +316,8 @@ print_ok(const kanon_hierarchy *hierarchy, const char *path, const char *json)
         printf("]}\n");
         return;
     }
-    printf("%s: ok, ", path);
+    print_label((label){ path, strlen(path) });
+    printf(": ok, ");
     print_counts(hierarchy);
     printf(", groups per level");
     for (size_t level = 0; level < levels; level++)

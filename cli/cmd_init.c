@@ -6,7 +6,7 @@ check_files(const cli_args *args, const char *input, const char *output)
 {
     int code;
 
-    if (cli_same_file(input, output))
+    if (cli_is_input(output, input))
         return cli_say(CLI_BAD, "%s: CONFIG is the same file as INPUT, expected another name",
                        output);
     code = cli_check_fresh(args, output);

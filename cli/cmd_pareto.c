@@ -46,7 +46,7 @@ check_targets(const cli_session *session, target *targets, size_t count)
 
     for (size_t i = 0; code == CLI_DONE && i < count; i++) {
         code = find_format(&targets[i]);
-        if (code == CLI_DONE && cli_same_file(targets[i].path, input))
+        if (code == CLI_DONE && cli_is_input(targets[i].path, input))
             code = cli_say(CLI_BAD,
                            "%s: the front is the same file as INPUT, expected another name",
                            targets[i].path);

@@ -34,7 +34,7 @@ cli_check_page(const cli_session *session)
     int             code = page ? cli_check_target(page) : CLI_DONE;
 
     for (size_t i = 0; page && code == CLI_DONE && i < args->noperands; i++)
-        if (cli_same_file(page, args->operands[i]))
+        if (cli_is_input(page, args->operands[i]))
             code = cli_say(CLI_BAD, "%s: the page is the same file as %s, expected another name",
                            page, args->command->operand);
     if (page && code == CLI_DONE)

@@ -18,6 +18,7 @@ static void
 interrupt(int number)
 {
     static const char text[] = "kanon: interrupted\n";
+    ssize_t           written;
 
     if (number == SIGINT && searching && !enough && !interrupted) {
         enough = 1;
@@ -25,8 +26,11 @@ interrupt(int number)
     }
     interrupted = 1;
     signal(number, SIG_DFL);
-    if (awaiting_input && write(STDERR_FILENO, text, sizeof text - 1) >= 0)
+    if (awaiting_input) {
+        written = write(STDERR_FILENO, text, sizeof text - 1);
+        (void) written; /* stderr may be closed: no reason to wait on */
         _exit(CLI_INTERRUPTED);
+    }
 }
 
 void

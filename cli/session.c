@@ -12,16 +12,57 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { SAID_MOST = 8192 };
+
+/* How many bytes the UTF-8 character has that begins here; 0: it is none. */
+static size_t
+character_bytes(const unsigned char *text)
+{
+    size_t length = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+
+    if ((text[0] >= 0x80 && text[0] < 0xc2) || text[0] > 0xf4)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80) /* the end of the text, too */
+            return 0;
+    return length;
+}
+
+/* Names of files and columns are anybody's: as in the library's own messages, what a terminal would obey
+ * instead of showing it becomes '?'. The controls beyond ASCII are U+0080 to U+009F. */
+static void
+tame(char *message)
+{
+    unsigned char *to = (unsigned char *) message;
+    size_t         step;
+
+    for (const unsigned char *at = to; *at; at += step) {
+        size_t length = character_bytes(at);
+
+        step = length ? length : 1;
+        if (!length || *at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0)) {
+            *to++ = '?';
+        } else {
+            memmove(to, at, length);
+            to += length;
+        }
+    }
+    *to = 0;
+}
+
 int
 cli_say(int code, const char *format, ...)
 {
+    char    text[SAID_MOST];
     va_list args;
 
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    tame(text);
     cli_styled(stderr, CLI_ERROR, "kanon:", 6);
     fputc(' ', stderr);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
+    fputs(text, stderr);
     fputc('\n', stderr);
     return code;
 }
@@ -144,12 +185,54 @@ apply_options(cli_session *session)
     return code;
 }
 
+/* What is at path: something (0), nothing that could ever be opened (ENOENT), or nobody knows whether it is
+ * another file than one that is about to be replaced. @return an errno */
+static int
+look_up(const char *path, struct stat *out)
+{
+    if (stat(path, out) == 0)
+        return 0;
+    return errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG ? ENOENT : errno;
+}
+
+/* Looks a file up that is to be read or written. Tells if that cannot be done. @return an exit code */
+static int
+check_name(const char *path, struct stat *there, bool *found)
+{
+    int error = strcmp(path, "-") == 0 ? ENOENT : look_up(path, there);
+
+    *found = !error;
+    if (error && error != ENOENT)
+        return cli_say(CLI_IO, "%s: cannot be looked up: %s", path, strerror(error));
+    return CLI_DONE;
+}
+
+/* Files to read and to write are compared with each other later on, which they cannot be where one of them
+ * may not even be looked up. */
+static int
+check_names(const cli_args *args)
+{
+    static const char *const written[] = { "output", "html", "report" };
+    struct stat              there;
+    bool                     found;
+    int                      code = CLI_DONE;
+
+    for (size_t i = 0; code == CLI_DONE && i < args->noperands; i++)
+        code = check_name(args->operands[i], &there, &found);
+    for (size_t i = 0; code == CLI_DONE && i < args->ngiven; i++)
+        for (size_t j = 0; code == CLI_DONE && j < sizeof written / sizeof written[0]; j++)
+            if (strcmp(args->given[i].option->name, written[j]) == 0)
+                code = check_name(args->given[i].value, &there, &found);
+    return code;
+}
+
 int
 cli_begin(cli_session *session, const cli_args *args)
 {
     kanon_ctx_options options = KANON_CTX_OPTIONS_INIT;
     const char       *mode = cli_value(args, "progress"), *folder = getenv("TMPDIR");
     kanon_status      rc;
+    int               code;
 
     memset(session, 0, sizeof *session);
     session->args = args;
@@ -166,7 +249,8 @@ cli_begin(cli_session *session, const cli_args *args)
         rc = kanon_config_new(session->ctx, &session->config);
     if (rc < 0)
         return cli_say(exit_code(rc), "%s", kanon_status_text(rc));
-    return apply_options(session);
+    code = check_names(args);
+    return code == CLI_DONE ? apply_options(session) : code;
 }
 
 void
@@ -225,26 +309,109 @@ cli_replaces(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
 }
 
+static bool
+same_inode(const struct stat *one, const struct stat *other)
+{
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+static const char *
+last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static bool
+stat_folder(const char *path, struct stat *out)
+{
+    char *copy = strdup(path);
+    bool  found = copy && stat(dirname(copy), out) == 0;
+
+    free(copy);
+    return found;
+}
+
+/* A path, or what a standard stream comes from or goes to if that is a file. */
+static int
+look_at(const char *path, int stream, struct stat *out)
+{
+    if (strcmp(path, "-") != 0)
+        return look_up(path, out);
+    return fstat(stream, out) == 0 && S_ISREG(out->st_mode) ? 0 : ENOENT;
+}
+
+/* "-" is the stream. @return 0, or the errno that tells why it cannot be known */
+static int
+compare_files(const char *a, int a_stream, const char *b, int b_stream, bool *same)
+{
+    struct stat one, other;
+    bool        streams = strcmp(a, "-") == 0 || strcmp(b, "-") == 0;
+    int         error, other_error;
+
+    *same = strcmp(a, b) == 0 && !streams;
+    if (*same || (strcmp(a, b) == 0 && a_stream == b_stream))
+        return 0;
+    error = look_at(a, a_stream, &one);
+    other_error = look_at(b, b_stream, &other);
+    if (error && error != ENOENT)
+        return error;
+    if (other_error && other_error != ENOENT)
+        return other_error;
+    if (!error || !other_error)
+        *same = !error && !other_error && S_ISREG(one.st_mode) && same_inode(&one, &other);
+    else
+        *same = !streams && strcmp(last_part(a), last_part(b)) == 0 && stat_folder(a, &one)
+             && stat_folder(b, &other) && same_inode(&one, &other);
+    return 0;
+}
+
+bool
+cli_same_file(const char *a, const char *b)
+{
+    bool same;
+
+    return compare_files(a, STDOUT_FILENO, b, STDOUT_FILENO, &same) != 0 || same;
+}
+
+bool
+cli_is_input(const char *output, const char *input)
+{
+    bool same;
+
+    return compare_files(output, STDOUT_FILENO, input, STDIN_FILENO, &same) != 0 || same;
+}
+
+/* Is path, about to be written, the file that the settings name? */
+static int
+check_setting(const char *file, const char *path, const char *what, const char *which)
+{
+    bool same;
+    int  error = compare_files(file, STDIN_FILENO, path, STDOUT_FILENO, &same);
+
+    if (error)
+        return cli_say(CLI_IO, "%s: cannot be told apart from %s (%s): %s", path, file, which,
+                       strerror(error));
+    if (same)
+        return cli_say(CLI_BAD, "%s: %s is the same file as %s, expected another name", path, what,
+                       which);
+    return CLI_DONE;
+}
+
 int
 cli_check_settings(const cli_session *session, const char *path, const char *what)
 {
     const char *config = cli_value(session->args, "config"), *file;
     const char *from = cli_value(session->args, "from");
+    int         code = from ? check_setting(from, path, what, "the front") : CLI_DONE;
 
-    if (from && cli_same_file(from, path))
-        return cli_say(CLI_BAD, "%s: %s is the same file as the front, expected another name", path,
-                       what);
-    if (config && cli_same_file(config, path))
-        return cli_say(CLI_BAD, "%s: %s is the same file as CONFIG, expected another name", path,
-                       what);
-    for (size_t i = 0; (file = kanon_config_file(session->config, i)); i++)
-        if (cli_same_file(file, path))
-            return cli_say(
-                CLI_BAD,
-                "%s: %s is the same file as a hierarchy, place table or population of this job, "
-                "expected another name",
-                path, what);
-    return CLI_DONE;
+    if (code == CLI_DONE && config)
+        code = check_setting(config, path, what, "CONFIG");
+    for (size_t i = 0; code == CLI_DONE && (file = kanon_config_file(session->config, i)); i++)
+        code = check_setting(file, path, what,
+                             "a hierarchy, place table or population of this job");
+    return code;
 }
 
 int
@@ -283,62 +450,27 @@ cli_check_target(const char *path)
 {
     struct stat there;
     char       *copy;
-    int         code = CLI_DONE;
+    bool        found;
+    int         code;
 
     if (strcmp(path, "-") == 0)
         return CLI_DONE;
     if (path[0] == 0)
         return cli_say(CLI_BAD, "an empty file name given, expected a file to write");
-    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+    code = check_name(path, &there, &found);
+    if (code != CLI_DONE)
+        return code;
+    if (found && S_ISDIR(there.st_mode))
         return cli_say(CLI_BAD, "%s: is a folder, expected a file to write", path);
     copy = strdup(path);
     if (!copy)
         return cli_say(CLI_NOMEM, "out of memory");
     code = check_folder(path, dirname(copy));
     free(copy);
+    if (code == CLI_DONE && found && S_ISREG(there.st_mode)
+        && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        code = cli_say(CLI_IO, "%s: is there and may not be written: %s", path, strerror(errno));
     return code;
-}
-
-static bool
-same_inode(const struct stat *one, const struct stat *other)
-{
-    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
-}
-
-static const char *
-last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
-static bool
-stat_folder(const char *path, struct stat *out)
-{
-    char *copy = strdup(path);
-    bool  found = copy && stat(dirname(copy), out) == 0;
-
-    free(copy);
-    return found;
-}
-
-bool
-cli_same_file(const char *a, const char *b)
-{
-    struct stat one, other;
-    bool        there, other_there;
-
-    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
-        return false;
-    if (strcmp(a, b) == 0)
-        return true;
-    there = stat(a, &one) == 0;
-    other_there = stat(b, &other) == 0;
-    if (there || other_there)
-        return there && other_there && S_ISREG(one.st_mode) && same_inode(&one, &other);
-    return strcmp(last_part(a), last_part(b)) == 0 && stat_folder(a, &one) && stat_folder(b, &other)
-        && same_inode(&one, &other);
 }
 
 /* --- standard output --------------------------------------------------------------------------- */

@@ -294,14 +294,42 @@ kn_str_compare(kn_str a, kn_str b)
 
 /* --- failures and warnings --------------------------------------------------------------------- */
 
-/* One line, printable: control bytes become '?', and a cut multi-byte character is dropped. */
+/* Would a terminal obey this character instead of showing it? The controls beyond ASCII are U+0080 to
+ * U+009F. */
+static bool
+is_control(const char *character)
+{
+    unsigned char lead = (unsigned char) character[0];
+
+    return lead < 0x20 || lead == 0x7f || (lead == 0xc2 && (unsigned char) character[1] < 0xa0);
+}
+
+/* One line, printable: controls and bytes that are no UTF-8 become '?', and a cut multi-byte character is
+ * dropped. */
 static void
 make_one_line(char *text)
 {
-    for (char *c = text; *c; c++)
-        if ((unsigned char) *c < 0x20 || *c == 0x7f)
-            *c = '?';
+    kn_str whole;
+    char  *to = text;
+    size_t step;
+
     kn_utf8_trim_tail(text, strlen(text));
+    whole = kn_str_of(text);
+    for (size_t at = 0; at < whole.len; at += step) {
+        bool valid;
+
+        step = kn_utf8_step(whole, at);
+        valid = kn_utf8_check(text + at, step) == step;
+        if (!valid)
+            step = 1;
+        if (!valid || is_control(text + at)) {
+            *to++ = '?';
+        } else {
+            memmove(to, text + at, step);
+            to += step;
+        }
+    }
+    *to = 0;
 }
 
 static kanon_status

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -78,6 +79,25 @@ init_done(pthread_cond_t *done)
     pthread_condattr_destroy(&monotonic);
 }
 
+/* Signals are the program's business: none is delivered to a thread of ours. */
+static void
+start_workers(kn_pool *pool, unsigned workers)
+{
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (unsigned i = 1; i < workers; i++) {
+        worker *w = &pool->workers[pool->count - 1];
+
+        *w = (worker){ pool, 0, pool->count };
+        if (pthread_create(&w->thread, NULL, live, w) != 0)
+            break;
+        pool->count++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 kanon_status
 kn_pool_new(kanon_ctx *ctx, unsigned workers, kn_pool **out)
 {
@@ -96,14 +116,7 @@ kn_pool_new(kanon_ctx *ctx, unsigned workers, kn_pool **out)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     init_done(&pool->done);
-    for (unsigned i = 1; i < workers; i++) {
-        worker *w = &pool->workers[pool->count - 1];
-
-        *w = (worker){ pool, 0, pool->count };
-        if (pthread_create(&w->thread, NULL, live, w) != 0)
-            break;
-        pool->count++;
-    }
+    start_workers(pool, workers);
     *out = pool;
     return KANON_OK;
 }

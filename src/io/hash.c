@@ -1,8 +1,12 @@
 /* hash.c -- BLAKE2b-256 of a byte stream. */
 #include "io/hash.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sodium/core.h>
 #include <sodium/utils.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 static crypto_generichash_state *
 state_of(kn_hash *hash)
@@ -20,9 +24,32 @@ copy_state(kn_hash *to, kn_hash *from)
     memcpy(state_of(to), state_of(from), sizeof(crypto_generichash_state));
 }
 
+/* libsodium takes some when it starts, and ends the process where there are none. */
+static bool
+has_random_bytes(void)
+{
+    char    byte;
+    ssize_t count;
+    int     fd;
+
+    do
+        count = getrandom(&byte, sizeof byte, 0);
+    while (count < 0 && errno == EINTR);
+    if (count > 0)
+        return true;
+    fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
 kanon_status
 kn_hash_init(kanon_ctx *ctx, kn_hash *hash)
 {
+    if (!has_random_bytes())
+        return kn_fail(ctx, KANON_E_IO,
+                       "the system has no random bytes to give, expected getrandom or "
+                       "/dev/urandom to work");
     /* sodium_init picks the fast implementation for this processor; twice is fine. */
     if (sodium_init() < 0)
         return kn_fail(ctx, KANON_E_INTERNAL, "libsodium cannot be started");

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "io/stream.h"
@@ -248,12 +249,47 @@ take_name(file_sink *sink)
     return KANON_OK;
 }
 
-/* Some file systems (FAT, network shares) have permissions of their own for every file and let nobody
- * change them. */
+/* A folder may give every new file a list of its own, which the old one need not have had. */
+static bool
+set_acl(file_sink *sink)
+{
+    if (sink->target.acl)
+        return fsetxattr(sink->fd, KN_TARGET_ACL, sink->target.acl, sink->target.acl_bytes, 0) == 0;
+    return fremovexattr(sink->fd, KN_TARGET_ACL) == 0 || errno == ENODATA || errno == ENOTSUP
+        || errno == ENOSYS;
+}
+
+/* The group of what is there, and its access control list. The owner is whoever runs the job: only root could
+ * give a file away. */
+static bool
+keep_group(file_sink *sink)
+{
+    struct stat facts;
+
+    if (!sink->target.exists)
+        return !sink->target.acl || set_acl(sink);
+    if (fstat(sink->fd, &facts) < 0)
+        return false;
+    if (facts.st_gid != sink->target.group && fchown(sink->fd, (uid_t) -1, sink->target.group) < 0)
+        return false;
+    return set_acl(sink);
+}
+
+/* The permissions of what is there. The group's would go to another group, or to more people, where group
+ * and list cannot be kept: nobody gets them then. Some file systems (FAT, network shares) have permissions of
+ * their own for every file and let nobody change them. */
 static kanon_status
 set_mode(file_sink *sink)
 {
-    if (fchmod(sink->fd, sink->target.mode) == 0)
+    mode_t mode = sink->target.mode;
+
+    if (!keep_group(sink) && (mode & S_IRWXG)) {
+        mode &= ~(mode_t) S_IRWXG;
+        kn_warn(sink->ctx,
+                "%s: its group or access list could not be kept; its group has no permissions now",
+                sink->path);
+    }
+    if (fchmod(sink->fd, mode) == 0)
         return KANON_OK;
     if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS)
         return failed(sink, "setting its permissions", errno);

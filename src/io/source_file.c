@@ -19,16 +19,18 @@ typedef struct file_source {
     struct stat  facts; /* when it was opened */
 } file_source;
 
-/* Is it still the file that was opened? One of length 0 may be none that the kernel keeps (/proc). */
+/* Is it still the file that was opened? One of length 0 may be none that the kernel keeps (/proc): it has
+ * bytes to read and stays 0 long. */
 static bool
 has_changed(const file_source *file, uint64_t read)
 {
     struct stat now;
 
+    if (fstat(file->fd, &now) < 0 || now.st_size != file->facts.st_size)
+        return true;
     if (file->length == 0)
         return false;
-    return read != file->length || fstat(file->fd, &now) < 0 || now.st_size != file->facts.st_size
-        || now.st_mtim.tv_sec != file->facts.st_mtim.tv_sec
+    return read != file->length || now.st_mtim.tv_sec != file->facts.st_mtim.tv_sec
         || now.st_mtim.tv_nsec != file->facts.st_mtim.tv_nsec;
 }
 

@@ -7,11 +7,22 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "io/fdio.h"
 
-enum { LINKS_MOST = 40, NEW_FILE_MODE = 0666, USUAL_UMASK = 022 };
+enum { LINKS_MOST = 40, NEW_FILE_MODE = 0666, STRICT_UMASK = 077 };
+
+static kn_str
+folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return KN_STR(".");
+    return slash == path ? KN_STR("/") : (kn_str){ path, (size_t) (slash - path) };
+}
 
 /* "a/b" and a link text: what the link means. */
 static char *
@@ -29,11 +40,38 @@ follow_one(kanon_ctx *ctx, const char *path, const char *link)
     return joined;
 }
 
+/* Where everybody may put files (/tmp), somebody may have put a link of the target's name to lead a release
+ * elsewhere. Whoever follows links by hand has to keep the rule by which the kernel would: only the links of
+ * the user's own and those of the folder's owner. */
+static kanon_status
+check_link(kanon_ctx *ctx, const char *path)
+{
+    const mode_t shared = S_ISVTX | S_IWOTH;
+    struct stat  link, folder;
+    char        *name = kn_strndup(ctx, folder_of(path));
+    int          error = 0;
+
+    if (!name)
+        return KANON_E_NOMEM;
+    if (lstat(path, &link) < 0 || stat(name, &folder) < 0)
+        error = errno;
+    kn_free(ctx, name);
+    if (error)
+        return kn_fail_errno(ctx, path, "following links", error);
+    if ((folder.st_mode & shared) == shared && link.st_uid != geteuid()
+        && link.st_uid != folder.st_uid)
+        return kn_fail_at(ctx, KANON_E_IO, path, 0,
+                          "is somebody else's link in a folder that everybody may write to, "
+                          "expected a file or a link of your own");
+    return KANON_OK;
+}
+
 /* Replaces *path (owned) until it is no link any more. */
 static kanon_status
 follow_links(kanon_ctx *ctx, char **path)
 {
-    char link[PATH_MAX];
+    kanon_status rc;
+    char         link[PATH_MAX];
 
     for (int i = 0; i < LINKS_MOST; i++) {
         ssize_t length = readlink(*path, link, sizeof link - 1);
@@ -46,6 +84,9 @@ follow_links(kanon_ctx *ctx, char **path)
         if (strncmp(*path, "/proc/", 6) == 0 || strncmp(*path, "/dev/fd/", 8) == 0)
             return kn_fail_at(ctx, KANON_E_INVALID, *path, 0,
                               "is an open descriptor, expected a file (- is standard output)");
+        rc = check_link(ctx, *path);
+        if (rc != KANON_OK)
+            return rc;
         link[length] = 0;
         next = follow_one(ctx, *path, link);
         if (!next)
@@ -56,13 +97,14 @@ follow_links(kanon_ctx *ctx, char **path)
     return kn_fail_errno(ctx, *path, "following links", ELOOP);
 }
 
-/* umask() can only be read by changing it, which another thread would notice: ask the kernel. */
+/* umask() can only be read by changing it, which another thread would notice: ask the kernel. Where it does
+ * not tell, nobody else may read a new file. */
 static mode_t
 current_umask(void)
 {
     char   text[1024];
     size_t got = 0;
-    mode_t mask = USUAL_UMASK;
+    mode_t mask = STRICT_UMASK;
     int    fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     char  *line;
 
@@ -82,13 +124,8 @@ static kanon_status
 split(kanon_ctx *ctx, const char *path, kn_target *target)
 {
     const char *slash = strrchr(path, '/');
-    kn_str      folder = { path, slash ? (size_t) (slash - path) : 0 };
 
-    if (!slash)
-        folder = KN_STR(".");
-    else if (slash == path)
-        folder = KN_STR("/");
-    target->folder = kn_strndup(ctx, folder);
+    target->folder = kn_strndup(ctx, folder_of(path));
     target->name = kn_strdup(ctx, slash ? slash + 1 : path);
     return target->folder && target->name ? KANON_OK : KANON_E_NOMEM;
 }
@@ -115,6 +152,88 @@ check_folder(kanon_ctx *ctx, const char *path, const kn_target *target)
     return KANON_OK;
 }
 
+/* The list of those who may do what with a file, or with the new files of a folder.
+ * @param lost  the permissions that nobody gets when there is one that cannot be read */
+static kanon_status
+read_acl(kanon_ctx *ctx, const char *path, const char *name, mode_t lost, kn_target *target)
+{
+    ssize_t bytes = getxattr(path, name, NULL, 0);
+
+    if (bytes == 0 || (bytes < 0 && (errno == ENODATA || errno == ENOTSUP || errno == ENOSYS)))
+        return KANON_OK;
+    if (bytes > 0) {
+        target->acl = kn_alloc(ctx, (size_t) bytes);
+        if (!target->acl)
+            return KANON_E_NOMEM;
+        bytes = getxattr(path, name, target->acl, (size_t) bytes);
+    }
+    if (bytes > 0) {
+        target->acl_bytes = (size_t) bytes;
+        return KANON_OK;
+    }
+    kn_free(ctx, target->acl);
+    target->acl = NULL;
+    target->mode &= ~lost;
+    return KANON_OK;
+}
+
+/* What a new file makes of its folder's list: nobody may run it, and the mode, whatever the umask, is that of
+ * the owner, the mask (without one: the group) and the others. The kernel gives the list as a version of 4
+ * bytes, then for each entry its kind and permissions (2 bytes each, lowest first) and whose it is (4). */
+static void
+use_folder_acl(kn_target *target)
+{
+    enum { HEAD = 4, ENTRY = 8, OWNER = 1, GROUP = 4, MASK = 16, OTHERS = 32 };
+    unsigned char *list = target->acl;
+    mode_t         owner = 0, group = 0, others = 0;
+
+    for (size_t at = HEAD; at + ENTRY <= target->acl_bytes; at += ENTRY) {
+        mode_t rights = list[at + 2] & 06;
+
+        if (list[at] == OWNER || list[at] == MASK || list[at] == OTHERS)
+            list[at + 2] = (unsigned char) rights;
+        if (list[at] == OWNER)
+            owner = rights;
+        else if (list[at] == GROUP || list[at] == MASK)
+            group = rights; /* entries are in the order of their kinds: the mask comes later */
+        else if (list[at] == OTHERS)
+            others = rights;
+    }
+    target->mode = owner << 6 | group << 3 | others;
+}
+
+static kanon_status
+new_rights(kanon_ctx *ctx, kn_target *target)
+{
+    kanon_status rc;
+
+    target->mode = (mode_t) NEW_FILE_MODE & ~current_umask();
+    rc = read_acl(ctx, target->folder, "system.posix_acl_default", S_IRWXG | S_IRWXO, target);
+    if (target->acl)
+        use_folder_acl(target);
+    return rc;
+}
+
+/* Renaming replaces a file whatever its own permissions are. Who has taken them away wants it to stay. */
+static kanon_status
+read_rights(kanon_ctx *ctx, const char *path, const struct stat *facts, kn_target *target)
+{
+    if (!target->exists)
+        return new_rights(ctx, target);
+    if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0) {
+        if (errno != EACCES)
+            return kn_fail_errno(ctx, path, "replacing it", errno);
+        return kn_fail_at(ctx, KANON_E_IO, path, 0,
+                          "is there and may not be written, expected another name or permission to "
+                          "write it");
+    }
+    target->mode = facts->st_mode & 0777;
+    target->group = facts->st_gid;
+    /* beside a list the group's bits are the most that anybody of it gets; without it they would go to the
+     * group */
+    return read_acl(ctx, path, KN_TARGET_ACL, S_IRWXG, target);
+}
+
 kanon_status
 kn_target_find(kanon_ctx *ctx, const char *path, kn_target *target)
 {
@@ -124,6 +243,9 @@ kn_target_find(kanon_ctx *ctx, const char *path, kn_target *target)
     char        *real = NULL;
 
     memset(target, 0, sizeof *target);
+    if (!exists && errno != ENOENT && errno != ENOTDIR)
+        return kn_fail_errno(ctx, path, errno == ELOOP ? "following links" : "looking it up",
+                             errno);
     if (exists && S_ISDIR(facts.st_mode))
         return kn_fail_at(ctx, KANON_E_IO, path, 0, "is a directory, expected a file");
     if (exists && !S_ISREG(facts.st_mode)) {
@@ -136,7 +258,8 @@ kn_target_find(kanon_ctx *ctx, const char *path, kn_target *target)
     KN_TRY(follow_links(ctx, &real));
     KN_TRY(split(ctx, real, target));
     KN_TRY(check_folder(ctx, path, target));
-    target->mode = exists ? facts.st_mode & 0777 : (mode_t) NEW_FILE_MODE & ~current_umask();
+    target->exists = exists;
+    KN_TRY(read_rights(ctx, path, &facts, target));
 out:
     kn_free(ctx, real);
     if (rc < 0)
@@ -149,5 +272,7 @@ kn_target_fini(kanon_ctx *ctx, kn_target *target)
 {
     kn_free(ctx, target->folder);
     kn_free(ctx, target->name);
+    kn_free(ctx, target->acl);
     target->folder = target->name = NULL;
+    target->acl = NULL;
 }

@@ -9,7 +9,8 @@
  *                                 number of that call among "any"
  *
  * CALL is a name of the table below, or "any": every call of the table but alloc, counted together. alloc
- * stands for malloc, calloc, realloc and their kin, nameless for open with O_TMPFILE. ACTION is
+ * stands for malloc, calloc, realloc and their kin, nameless for open with O_TMPFILE, stat also for lstat,
+ * setxattr for fsetxattr and fremovexattr, getrandom also for getentropy. ACTION is
  *
  *   EIO, ENOSPC ...   the call fails with that error and does nothing (close closes all the same)
  *   short             a transfer of fewer bytes than asked for: half of them
@@ -35,6 +36,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /* glibc's own names for the functions that are replaced here: dlsym() itself asks for memory. */
@@ -58,6 +60,9 @@ extern void *__libc_memalign(size_t boundary, size_t bytes);
     X(access)                                                                                      \
     X(readlink)                                                                                    \
     X(fchmod)                                                                                      \
+    X(fchown)                                                                                      \
+    X(getxattr)                                                                                    \
+    X(setxattr)                                                                                    \
     X(rename)                                                                                      \
     X(link)                                                                                        \
     X(unlink)                                                                                      \
@@ -461,6 +466,14 @@ stat(const char *restrict path, struct stat *restrict facts)
 }
 
 int
+lstat(const char *restrict path, struct stat *restrict facts)
+{
+    REAL(int, lstat, const char *, struct stat *);
+
+    return fails(CALL_stat) ? -1 : real(path, facts);
+}
+
+int
 fstat(int fd, struct stat *facts)
 {
     REAL(int, fstat, int, struct stat *);
@@ -501,6 +514,38 @@ fchmod(int fd, mode_t mode)
 }
 
 int
+fchown(int fd, uid_t owner, gid_t group)
+{
+    REAL(int, fchown, int, uid_t, gid_t);
+
+    return fails(CALL_fchown) ? -1 : real(fd, owner, group);
+}
+
+ssize_t
+getxattr(const char *path, const char *name, void *value, size_t count)
+{
+    REAL(ssize_t, getxattr, const char *, const char *, void *, size_t);
+
+    return fails(CALL_getxattr) ? -1 : real(path, name, value, count);
+}
+
+int
+fsetxattr(int fd, const char *name, const void *value, size_t count, int flags)
+{
+    REAL(int, fsetxattr, int, const char *, const void *, size_t, int);
+
+    return fails(CALL_setxattr) ? -1 : real(fd, name, value, count, flags);
+}
+
+int
+fremovexattr(int fd, const char *name)
+{
+    REAL(int, fremovexattr, int, const char *);
+
+    return fails(CALL_setxattr) ? -1 : real(fd, name);
+}
+
+int
 renameat(int from_folder, const char *from, int to_folder, const char *to)
 {
     REAL(int, renameat, int, const char *, int, const char *);
@@ -538,6 +583,14 @@ eventfd(unsigned int value, int flags)
     REAL(int, eventfd, unsigned int, int);
 
     return fails(CALL_eventfd) ? -1 : real(value, flags);
+}
+
+int
+getentropy(void *buffer, size_t count)
+{
+    REAL(int, getentropy, void *, size_t);
+
+    return fails(CALL_getrandom) ? -1 : real(buffer, count);
 }
 
 ssize_t

@@ -10,11 +10,12 @@ import resource
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import sys
 
 import harness
-from harness import COMMANDS, JOB, OLD, REPORTS, ROLES, Place, judge, same, steady
+from harness import COMMANDS, JOB, NOBODY, OLD, REPORTS, ROLES, Place, become_nobody, judge, same, steady
 
 FULL = "--full" in sys.argv[1:]
 MEMORY_RUNS = 72  # of one command, unless --full
@@ -83,6 +84,9 @@ CALLS = (  # call, what it does, how it may end
     ("readlink", ("EIO", "EACCES"), {IO}),
     ("fchmod", ("EIO", "EROFS"), {IO}),
     ("fchmod", ("EPERM", "ENOTSUP"), HARMLESS),
+    ("fchown", ("EPERM", "EIO"), HARMLESS),
+    ("getxattr", ("ENOTSUP", "EIO"), HARMLESS),
+    ("setxattr", ("ENOTSUP", "EPERM"), HARMLESS),
     ("rename", ("EIO", "ENOSPC", "EXDEV", "EACCES"), {IO}),
     ("link", ("EIO", "EPERM", "ENOSPC", "EXDEV", "ENOENT"), {IO}),
     ("link", ("EEXIST", "EINTR"), HARMLESS),
@@ -90,8 +94,10 @@ CALLS = (  # call, what it does, how it may end
     ("poll", ("EINTR",), HARMLESS),
     ("eventfd", ("EMFILE", "ENOMEM"), HARMLESS),
     ("getrandom", ("EINTR",), HARMLESS),
+    ("getrandom", ("EIO", "ENOSYS"), {IO}),
     ("thread", ("EAGAIN",), {IO, NOMEM}),
 )
+SODIUMS_OWN = 4  # libsodium, which ends the process where it gets no random bytes after those with which it started
 DISTURBED = ("init", "hierarchy build", "check", "compare --json --html", "explain --html", "anonymize", "anonymize with a config",
              "anonymize gzip to standard output", "anonymize standard input", "anonymize --from", "anonymize with models",
              "two threads", "anonymize, mondrian", "pareto")
@@ -101,7 +107,7 @@ def tolerant(call, run, calm):
     """What the files may look like after all, where a call fails that stands behind the point of no return."""
     if call == "unlink":  # what cannot be removed stays: a private file
         run.left = []
-    if call in ("rename", "link", "fchmod") and run.status == IO and "release.csv" not in run.files:
+    if call in ("rename", "link", "fchmod", "getrandom") and run.status == IO and "release.csv" not in run.files:
         # of several files, those before are in place, complete; the release comes last
         run.files = {name: data for name, data in run.files.items() if steady(data) != steady(calm.files.get(name, b""))}
     return run
@@ -118,6 +124,8 @@ def syscalls(yard, tally, prefix="", names=DISTURBED, title="system calls fail")
         for call, actions, ending in CALLS:
             for action in actions:
                 for n in sample(counts[call], 16 if ending is not HARMLESS else 6):
+                    if (call, n) == ("getrandom", SODIUMS_OWN) and ending is not HARMLESS:
+                        continue
                     work.append((call, f"{prefix}{call}:{n}:{action}", ending))
                 if counts[call] and action not in ("EINTR", "EAGAIN", "EEXIST"):
                     work.append((call, f"{prefix}{call}:1+:{action}", ending))
@@ -133,6 +141,16 @@ def syscalls(yard, tally, prefix="", names=DISTURBED, title="system calls fail")
         failed += len(work)
         tally.line(f"{title}: {name}", wrong, len(work))
     return failed
+
+
+def no_random_bytes(yard, tally):
+    """Neither getrandom nor a device: libsodium, once started, would end the process."""
+    wrong = []
+    for name in ("check", "anonymize", "init"):
+        run = yard.place().run(dict(COMMANDS)[name], "getrandom:1+:ENOSYS,open:2+:ENOENT")
+        if run.status != IO or run.files or run.left or len(run.messages()) != 1:
+            wrong.append(f"{name}: exit status {run.status}: {run.err[-200:]}")
+    tally.line("no random bytes at all", wrong, 3)
 
 
 # --- limits -------------------------------------------------------------------------------------------------
@@ -296,10 +314,12 @@ def changing(yard, tally):
     names = dict(COMMANDS)
     for name, table in (("anonymize", "table.csv"), ("anonymize, mondrian", "table.csv"), ("check", "table.csv"),
                         ("compare --json --html", "released.csv"), ("anonymize gzip to standard output", "table.csv.gz"),
+                        ("compare --json --html", "table.csv"), ("explain", "table.csv"), ("init", "table.csv"),
                         ("pareto", "table.csv"), ("anonymize with models", "people.csv")):
         words = names[name]
         calm, counts = yard.place().count(words)
-        once = name.startswith("compare")  # a table that is read once: rewritten before, it is just another one
+        # a table that is read once: rewritten before, it is just another one
+        once = name.startswith("compare")
         work = [(change, n) for change in CHANGES[once:] for n in sample(counts["any"], 24)]
 
         def one(item):
@@ -320,6 +340,31 @@ def changing(yard, tally):
 
         wrong = [said for said in yard.map(one, work) if said]
         tally.line(f"{table} changes while it is read: {name}", wrong, len(work))
+    filling(yard.place(), tally)
+
+
+def filling(place, tally):
+    """A table that was empty when it was opened, and that somebody writes then."""
+    words = ["check", "empty.csv", *harness.QI]
+    path = f"{place.folder}/empty.csv"
+    harness.write(path, "")
+    calm, counts = place.count(words)
+    wrong, runs, seen = [], 0, 0
+    for n in range(place.opened["empty.csv"][0] + 2, counts["any"] + 1):  # opened, and its facts taken
+        harness.write(path, "")
+        process, out, err = place.start(words, f"any:{n}:SIGSTOP")
+        if stopped(process):
+            shutil.copyfile(f"{place.folder}/table.csv", path)
+            process.send_signal(signal.SIGCONT)
+        run = place.finish(process, out, err)
+        runs += 1
+        seen += b"changed" in run.err
+        if run.status not in (IO, BAD) or len(run.messages()) != 1:
+            wrong.append(f"at call {n}: exit status {run.status}: {run.err[-200:]}")
+    if calm.status != BAD or not seen:
+        wrong.append(f"exit status {calm.status}, {seen} times refused because it changed")
+    os.remove(path)
+    tally.line("an empty table is filled while it is read", wrong, runs)
 
 
 # --- targets ------------------------------------------------------------------------------------------------
@@ -375,10 +420,15 @@ def targets(yard, tally):
          lambda run: "" if run.status == IO and os.path.islink(out) else "not refused")
     case("a link that cannot be read", linked, lambda run: "" if run.status == IO and os.path.islink(out)
          and content(out) == OLD else "link or file changed", fault="readlink:1:EIO")
-    case("permissions stay", lambda: (old(), os.chmod(out, 0o640)),
-         lambda run: "" if stat.S_IMODE(os.stat(out).st_mode) == 0o640 and content(out) == release else "others")
     case("the umask counts", lambda: None, lambda run: "" if stat.S_IMODE(os.stat(out).st_mode) == 0o600 else "it does not",
          before=lambda: os.umask(0o077))
+    place.count(words, old=False)
+    asked = place.opened.get("/proc/self/status", [0])[-1]  # when the file is made; before, only whether it could be
+    case("the umask cannot be known", lambda: None, lambda run: "" if asked and run.status == 0
+         and stat.S_IMODE(os.stat(out).st_mode) == 0o600 else "others may read it", fault=f"any:{max(asked, 1)}:ENOENT",
+         before=lambda: os.umask(0))
+    permissions(case, old, out)
+    links(place, tally, case)
     case("/dev/null", lambda: None, lambda run: "" if run.status == 0 and not os.path.isfile("/dev/null") else "no",
          to="/dev/null")
     case("/dev/full", lambda: None, lambda run: "" if run.status == IO else "not refused", to="/dev/full")
@@ -389,6 +439,128 @@ def targets(yard, tally):
          env={"TMPDIR": "/nonexistent"})
     pipes(place, tally, release)
     folders(yard, tally)
+
+
+def permissions(case, old, out):
+    """Those of a file that is replaced stay, group and access control list included. Where they cannot, no group gets what
+    another one had."""
+    def kept(mode, group=None, acl=None):
+        def check(run):
+            facts = os.stat(out)
+            found = (stat.S_IMODE(facts.st_mode), facts.st_gid, acl_of(out))
+            expected = (mode, facts.st_gid if group is None else group, acl)
+            good = found == expected and run.status == 0 and facts.st_size != len(OLD)
+            return "" if good else f"mode {found[0]:o}, group {found[1]}, list {found[2]}"
+        return check
+
+    entries = ((1, 6, -1), (2, 4, NOBODY), (4, 0, -1), (16, 4, -1), (32, 0, -1))  # of the list: kind, permissions, who
+    acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+
+    def listed():
+        old()
+        os.setxattr(out, ACL, acl)
+
+    case("permissions stay", lambda: (old(), os.chmod(out, 0o640)), kept(0o640))
+    case("permissions stay where a list cannot be asked for", lambda: (old(), os.chmod(out, 0o640)), kept(0o640),
+         fault="getxattr:1+:ENOTSUP,setxattr:1+:ENOTSUP")
+    if os.getuid() == 0:
+        other = lambda: (old(), os.chown(out, -1, NOBODY), os.chmod(out, 0o640))
+        case("its group stays", other, kept(0o640, NOBODY))
+        case("a group that cannot stay", other, kept(0o600, os.getgid()), fault="fchown:1:EPERM")
+    else:
+        print("skip target: its group stays: needs root")
+    old()
+    try:
+        os.setxattr(out, ACL, acl)
+    except OSError as error:
+        print(f"skip target: its access control list stays: {error.strerror}")
+        return
+    case("its access control list stays", listed, kept(0o640, None, acl))
+    case("an access control list that cannot stay", listed, kept(0o600), fault="setxattr:1:EPERM")
+    case("an access control list that cannot be read", listed, kept(0o600), fault="getxattr:1+:EIO")
+    case("the list of a folder cannot be read", lambda: None, kept(0o600), fault="getxattr:1+:EIO", before=lambda: os.umask(0))
+    folder = os.path.dirname(out)
+    os.setxattr(folder, ACL.replace("access", "default"), acl)
+    case("without a list, whatever the folder gives new files", lambda: (unlisted(old, out), os.chmod(out, 0o660)), kept(0o660))
+    case("a new file gets no more than the folder gives", lambda: None, kept(0o640, None, acl), before=lambda: os.umask(0))
+    os.removexattr(folder, ACL.replace("access", "default"))
+
+
+ACL = "system.posix_acl_access"
+
+
+def acl_of(path):
+    try:
+        return os.getxattr(path, ACL)
+    except OSError:
+        return None
+
+
+def unlisted(old, path):
+    old()
+    if acl_of(path):
+        os.removexattr(path, ACL)
+
+
+def links(place, tally, case):
+    """Links that somebody else put there, and a target that is the table itself, whatever cannot be looked up meanwhile."""
+    out, shared = f"{place.out}/release.csv", f"{place.out}/shared"
+
+    def planted(owner, mode, to):
+        def make():
+            os.mkdir(shared)
+            os.chmod(shared, mode)
+            if to == "there.csv":
+                harness.write(f"{shared}/{to}", OLD.decode())
+            os.symlink(to, f"{shared}/release.csv")
+            os.lchown(f"{shared}/release.csv", owner, -1)
+        return make
+
+    def refused(to):
+        def check(run):
+            there = os.path.exists(f"{shared}/{to}") and os.path.getsize(f"{shared}/{to}") != len(OLD)
+            return "" if run.status == IO and not there and os.path.islink(f"{shared}/release.csv") else "not refused"
+        return check
+
+    def followed(run):
+        return "" if run.status == 0 and os.path.islink(f"{shared}/release.csv") else "not written through the link"
+
+    if os.getuid() == 0:
+        where = "out/shared/release.csv"
+        for to in ("there.csv", "nowhere.csv"):
+            case(f"somebody's link to {to} in a shared folder", planted(NOBODY, 0o1777, to), refused(to), to=where)
+            case(f"the folder's owner's link to {to}", planted(0, 0o1777, to), followed, to=where)
+            case(f"a link to {to} in a folder that is not shared", planted(NOBODY, 0o755, to), followed, to=where)
+        shutil.rmtree(shared)
+    else:
+        print("skip target: somebody's link in a shared folder: needs root")
+    words, wrong, runs = JOB + ["-q"], [], 0
+    with open(f"{place.folder}/table.csv", "rb") as file:
+        table = file.read()
+    counts = place.count(words)[1]
+    for error in ("EACCES", "EIO", "ENOMEM"):
+        for n in range(1, counts["stat"] + 1):
+            place.reset(True)
+            os.remove(out)
+            os.symlink("../table.csv", out)
+            place.old = None
+            run = place.finish(*place.start(words, f"stat:{n}:{error}"))
+            with open(f"{place.folder}/table.csv", "rb") as file:
+                kept = file.read() == table
+            harness.write(f"{place.folder}/table.csv", table.decode())
+            if run.status not in (BAD, IO) or not kept or len(run.messages()) != 1:
+                wrong.append(f"stat:{n}:{error}: exit status {run.status}, {'kept' if kept else 'destroyed'}: {run.err[-200:]}")
+            os.remove(out)
+            place.old = None
+            place.reset(True)
+            os.chmod(out, 0o600)
+            place.old = None
+            run = place.finish(*place.start(words, f"stat:{n}:{error}"))
+            if stat.S_IMODE(os.stat(out).st_mode) != 0o600:
+                wrong.append(f"stat:{n}:{error}: permissions {os.stat(out).st_mode:o}")
+            runs += 2
+    place.old = None
+    tally.line("target: the table itself, or a private file, when something cannot be looked up", wrong, runs)
 
 
 def pipes(place, tally, release):
@@ -472,17 +644,10 @@ def folders(yard, tally):
     if os.getuid() != 0:
         print("skip folders without permission or space: needs root")
         return
-    os.chmod(yard.root, 0o755)
-    os.chmod(place.folder, 0o755)
-    os.chmod(place.tmp, 0o777)
+    harness.open_to_all(yard, place)
     for name in ("stdout", "stderr", "counts"):
         if os.path.exists(f"{place.folder}/{name}"):
             os.remove(f"{place.folder}/{name}")
-
-    def become_nobody():
-        os.setgroups([])
-        os.setgid(65534)
-        os.setuid(65534)
 
     place.reset(True)
     run = place.finish(*place.start(JOB + REPORTS + ["-q"], before=become_nobody))
@@ -493,11 +658,31 @@ def folders(yard, tally):
     tally.line("another user, with memory that cannot be dumped, names its files",
                [] if run.status == 0 and len(run.files) == 3 and not run.left else [f"{run.status}: {run.err[-200:]}"], 1)
     os.chmod(f"{place.folder}/table.csv", 0)
-    run = place.run(JOB + ["-q"], before=become_nobody)
+    run = place.run(JOB + ["-q"], old=False, before=become_nobody)
     os.chmod(f"{place.folder}/table.csv", 0o644)
     tally.line("an input that may not be read", [] if run.status == IO and not run.files and len(run.messages()) == 1
                else [f"{run.status}: {run.err[-200:]}"], 1)
+    protected(place, tally)
     full_folders(place, tally)
+
+
+def protected(place, tally):
+    """Files that may not be written, in a folder where they could be replaced: by somebody who owns them, and who does not."""
+    wrong, runs = [], 0
+    for name in ("anonymize", "pareto", "explain --html", "init"):
+        words = dict(COMMANDS)[name] + ["-q"]
+        for owner, mode in ((NOBODY, 0o444), (0, 0o644)):
+            place.old = None
+            place.reset(True)
+            for target in os.listdir(place.out):
+                os.chown(f"{place.out}/{target}", owner, owner)
+                os.chmod(f"{place.out}/{target}", mode)
+            run = place.run(words, before=become_nobody)
+            place.old = None
+            runs += 1
+            if run.status != IO or run.files or run.left or len(run.messages()) != 1 or b"may not be written" not in run.err:
+                wrong.append(f"{name}: exit status {run.status}, wrote {sorted(run.files)}: {run.err[-200:]}")
+    tally.line("target: a file that may not be written", wrong, runs)
 
 
 def full_folders(place, tally):
@@ -538,6 +723,7 @@ def main():
         named = ("anonymize", "pareto")
         calls += syscalls(yard, tally, "nameless:1+:ENOTSUP,", named, "system calls fail where every file has a name")
         calls += spilling(yard, tally)
+        no_random_bytes(yard, tally)
         limits(yard, tally)
         streams(yard, tally)
         changing(yard, tally)

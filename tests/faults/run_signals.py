@@ -14,11 +14,12 @@ import time
 
 import harness
 from harness import JOB, REPORTS, steady
-from run_faults import sample, stopped
+from run_faults import closed, sample, stopped
 
 FULL = "--full" in sys.argv[1:]
 RANDOM_SIGNALS = 1500 if FULL else 220
 INTERRUPTED = 130
+AT_ONCE_S = 5
 SEED = 20261115
 WORDS = JOB + REPORTS
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXCPU", "SIGKILL", "SIGPIPE")
@@ -204,11 +205,20 @@ def while_running(yard, tally):
 def no_core(yard, tally):
     """A crash while data are loaded: no core, whatever the limit was. (SIGSEGV is what a bug would cause.)"""
     place = yard.place()
-    _, counts = place.count(WORDS)
-    place.reset(True)
-    most = resource.RLIM_INFINITY if os.getuid() == 0 else resource.getrlimit(resource.RLIMIT_CORE)[1]
-    process, out, err = place.start(WORDS, f"any:{counts['any'] // 2}:SIGSTOP",
-                                    before=lambda: resource.setrlimit(resource.RLIMIT_CORE, (most, most)))
+    root = os.getuid() == 0
+    _, counts = place.count(WORDS, old=False)
+    place.reset(False)
+    if root:
+        harness.open_to_all(yard, place)
+        os.chmod(place.out, 0o777)
+    most = resource.RLIM_INFINITY if root else resource.getrlimit(resource.RLIMIT_CORE)[1]
+
+    def prepare():
+        resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+        if root:  # or its memory belonged to root in any case
+            harness.become_nobody()
+
+    process, out, err = place.start(WORDS, f"any:{counts['any'] // 2}:SIGSTOP", before=prepare)
     waiting = stopped(process)
     limits = open(f"/proc/{process.pid}/limits").read().split("Max core file size")[1].split()[:2]
     owner = os.stat(f"/proc/{process.pid}/mem").st_uid  # root's when the process is not dumpable
@@ -226,11 +236,70 @@ def no_core(yard, tally):
     tally.line("a crash leaves no core file", wrong, 1)
 
 
+def without_stderr(yard, tally):
+    """Input that never comes, and nowhere to say so: a signal ends the process all the same."""
+    place = yard.place()
+    words = ["anonymize", "-", *WORDS[2:]]
+    wrong, runs = [], 0
+    for title, before in (("closed", closed(2)), ("full", lambda: os.dup2(os.open("/dev/full", os.O_WRONLY), 2))):
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            place.reset(True)
+            reader, writer = os.pipe()
+            process, out, err = place.start(words, None, stdin=reader, before=before)
+            os.close(reader)
+            asleep(process)
+            process.send_signal(getattr(signal, name))
+            ended = harness.ends_within(process, AT_ONCE_S)
+            os.close(writer)
+            run = place.finish(process, out, err)
+            runs += 1
+            if not ended or run.status != INTERRUPTED or run.files or run.left:
+                wrong.append(f"{name}, stderr {title}: {'ended' if ended else 'waits on'}, exit status {run.status}, "
+                             f"wrote {sorted(run.files)}")
+    tally.line("a signal while input is awaited, and stderr cannot be written", wrong, runs)
+
+
+def asleep(process):
+    """Waits until it waits for its input, which a thread of its own reads."""
+    for _ in range(300):
+        with open(f"/proc/{process.pid}/stat") as file:
+            state = file.read().rsplit(")", 1)[1].split()[0]
+        if state == "S" and len(os.listdir(f"/proc/{process.pid}/task")) > 1:
+            return
+        time.sleep(0.01)
+
+
+def in_threads(yard, tally):
+    """Signals are for the program's own thread: those of the library block them."""
+    place = yard.place()
+    words = [*JOB[:-1], "3", "--algorithm", "exhaustive"]
+    _, counts = place.count(words)
+    wrong, seen = [], 0
+    for n in range(1, counts["thread"] + 1):
+        place.reset(True)
+        process, out, err = place.start(words, f"thread:{n}:SIGSTOP")
+        if stopped(process):
+            for task in os.listdir(f"/proc/{process.pid}/task"):
+                with open(f"/proc/{process.pid}/task/{task}/status") as file:
+                    blocked = int(dict(line.split(":", 1) for line in file)["SigBlk"], 16)
+                open_to = [name for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGALRM", "SIGUSR1", "SIGCHLD")
+                           if not blocked >> (getattr(signal, name) - 1) & 1]
+                if int(task) != process.pid:
+                    seen += 1
+                    wrong += [f"a thread at thread {n} takes {', '.join(open_to)}"] if open_to else []
+            process.send_signal(signal.SIGCONT)
+        place.finish(process, out, err)
+    tally.line("threads block signals", wrong or ([] if seen else ["no thread was seen"]), counts["thread"])
+
+
 def main():
     why = harness.cannot_run()
     if why:
         print(f"skip signals: {why}")
         return 0
+    for name in SIGNALS:  # a script's background jobs are started with some ignored, and the tool keeps to that
+        if signal.getsignal(getattr(signal, name)) is signal.SIG_IGN and name != "SIGPIPE":
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
     tally = harness.Tally()
     with harness.Yard() as yard:
         sent = at_every_call(yard, tally, "", "every call")
@@ -238,6 +307,8 @@ def main():
         sent += at_random(yard, tally)
         while_running(yard, tally)
         no_core(yard, tally)
+        without_stderr(yard, tally)
+        in_threads(yard, tally)
     print(f"{sent} signals sent, {tally.runs} runs in all")
     return 1 if tally.failed else 0
 
