@@ -3,9 +3,13 @@
 
 Every case makes its input when it runs, gives the tool little memory and time, and says what must come of it: a
 refusal with its words, or success. Measured are the peak of resident memory and the seconds. Without --full
-only those run that are quick (`make test`); `make extremes` runs all of them."""
+only those run that are quick (`make test`); `make extremes` runs all of them.
+
+Values that are chosen to collide in a table are held against as many that are not, in the same run: they may not
+take much longer. That they would, if the seed of the tables were known, is shown with a seed that is."""
 import gzip
 import os
+import random
 import re
 import resource
 import shutil
@@ -18,6 +22,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SRC = os.path.dirname(os.path.dirname(HERE))
+TOOL = os.path.abspath(os.environ.get("KANON", os.path.join(SRC, "build", "release", "kanon")))
 MIB = 1 << 20
 ADDRESS_MB = 2048  # beyond the memory that may be resident: stacks of threads, buffers that are not touched
 CASES = []
@@ -31,6 +36,7 @@ class Case:
         self.code, self.says = options.get("code", 1), options.get("says", "")
         self.stdin, self.file_mb = options.get("stdin"), options.get("file_mb")
         self.signal_after = options.get("signal_after")
+        self.beside = options.get("beside")  # makes a job that is to take as long
 
 
 def case(**options):
@@ -156,30 +162,113 @@ def missing_words_1000_for_a_million_cells():
     return ANONYMIZE + ["--qi", "a", "--missing", ",".join("m%d" % i for i in range(1000))]
 
 
-def colliding(count):
-    """Texts of 8 digits whose unseeded XXH3 would put them next to each other in a table of 2^20 places."""
-    mask, out, i = (1 << 64) - 1, [], 0
-    flip = 0xc73ab174c5ecd5a2  # of the secret that XXH3 has by itself
+WORD = (1 << 64) - 1
 
-    while len(out) < count:
+
+def xxh3_of_2(text):
+    """XXH3 of two bytes, with seed 0."""
+    h = (text[0] << 16 | text[1] << 24 | text[1] | 2 << 8) ^ 0x87275a9b
+    h = (h ^ h >> 33) * 0xC2B2AE3D27D4EB4F & WORD
+    h = (h ^ h >> 29) * 0x165667B19E3779F9 & WORD
+    return h ^ h >> 32
+
+
+def xxh3_of_8(text):
+    """XXH3 of eight bytes, with seed 0."""
+    low, high = int.from_bytes(text[:4], "little"), int.from_bytes(text[4:], "little")
+    h = (high + (low << 32)) ^ 0xc73ab174c5ecd5a2
+    h ^= (h << 49 | h >> 15) & WORD ^ (h << 24 | h >> 40) & WORD
+    h = h * 0x9FB21C651E98DF25 & WORD
+    h ^= (h >> 35) + 8
+    h = h * 0x9FB21C651E98DF25 & WORD
+    return h ^ h >> 28
+
+
+def mixed(x):
+    """kn_hash_word of src/base/hash.h"""
+    x = (x ^ x >> 33) * 0xff51afd7ed558ccd & WORD
+    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53 & WORD
+    return x ^ x >> 33
+
+
+def colliding(count, place, most):
+    """Texts of 8 digits that a table would keep in its first places, were its seed 0."""
+    found, i = [], 10000000
+    while len(found) < count:
         i += 1
-        text = b"%08d" % i
-        low, high = int.from_bytes(text[:4], "little"), int.from_bytes(text[4:], "little")
-        h = (high + (low << 32)) ^ flip
-        h ^= (h << 49 | h >> 15) & mask ^ (h << 24 | h >> 40) & mask
-        h = h * 0x9FB21C651E98DF25 & mask
-        h ^= (h >> 35) + 8
-        h = h * 0x9FB21C651E98DF25 & mask
-        h ^= h >> 28
-        if (h & 0x1ffff) < 0x800:
-            out.append(text.decode())
-    return out
+        if place(xxh3_of_8(b"%d" % i)) < most:
+            found.append(str(i))
+    return found
 
 
-@case(full=True, mb=200, s=10, code=0)
-def values_chosen_to_collide():
-    write("t.csv", ["a,b\n"] + ["%s,x\n" % text for text in colliding(20000)])
+def others(count):
+    """As many texts that nobody chose."""
+    return map(str, random.Random(1).sample(range(10000000, 99999999), count))
+
+
+def table_of_values(values):
+    write("t.csv", ["a,b\n"] + ["%s,x\n" % text for text in values])
     return ANONYMIZE + ["--qi", "a", "--hierarchy", "a=mask:right"]
+
+
+COLLIDING = 24000
+
+
+@case(mb=200, s=20, code=0, beside=lambda: table_of_values(others(COLLIDING)))
+def values_chosen_to_collide():
+    return table_of_values(colliding(COLLIDING, lambda h: h & 0xffff, 0x1000))
+
+
+def table_of_bystanders(values):
+    """Columns that only the release's watcher looks at; the last value comes again and again."""
+    values = list(values)
+    values += values[-1:] * 5000
+    write("t.csv", ["q,a,b,c,d,e,f,g,h\n"] + ["x" + ",%s" % text * 8 + "\n" for text in values])
+    return ANONYMIZE + ["--qi", "q"]
+
+
+WATCHED = 4090  # as many as the watcher keeps
+
+
+@case(mb=100, s=20, code=0, beside=lambda: table_of_bystanders(others(WATCHED)))
+def values_chosen_to_collide_where_releases_are_watched():
+    same_class = mixed(1 ^ xxh3_of_2(b"x,"))
+    return table_of_bystanders(colliding(WATCHED, lambda h: mixed(mixed(same_class ^ h)) % 8192, 512))
+
+
+# --- releases larger than the table that they come from ---------------------------------------------------
+
+
+def long_rows(count):
+    write("t.csv.gz", [gzip.compress(b"a,note\n"), *[gzip.compress(b"1,%s\n" % (b"x" * 20000) * 100)] * (count // 100)])
+    return ["anonymize", "t.csv.gz", *ANONYMIZE[2:], "--qi", "a"]
+
+
+@case(mb=200, s=20, code=0)
+def release_of_160_MB_from_a_small_gzip():
+    return long_rows(8000)
+
+
+@case(full=True, mb=200, s=60, code=0)
+def release_of_600_MB_from_a_small_gzip():
+    return long_rows(30000)
+
+
+def long_labels(count):
+    """100 values, two to a label of 20 KB, and a k that no value has alone."""
+    write("h.csv", ["v%d;g%d%s;*\n" % (i, i // 2, "x" * 20000) for i in range(100)])
+    write("t.csv", ["a,b\n"] + ["v%d,x\n" % (i % 100) for i in range(count)])
+    return [*ANONYMIZE[:4], "-k", str(count // 100 + 1), "-q", "--qi", "a", "--hierarchy", "a=h.csv"]
+
+
+@case(mb=202, s=20, code=0)
+def release_of_160_MB_of_long_labels():
+    return long_labels(8000)
+
+
+@case(full=True, mb=202, s=60, code=0)
+def release_of_300_MB_of_long_labels():
+    return long_labels(15000)
 
 
 # --- gzip ----------------------------------------------------------------------------------------------
@@ -504,17 +593,17 @@ def limit(one):
     return apply
 
 
-def run(one, arguments, folder):
+def run(one, arguments, folder, preload=None):
     """(exit code or None, stderr, peak MB, seconds)"""
     feeder = None
     stdin = subprocess.DEVNULL
     if one.stdin:
         feeder = subprocess.Popen(["bash", "-c", one.stdin], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         stdin = feeder.stdout
-    env = dict(os.environ, LC_ALL="C", TZ="UTC", TMPDIR=folder)
+    env = dict(os.environ, LC_ALL="C", TZ="UTC", TMPDIR=folder, **({"LD_PRELOAD": preload} if preload else {}))
     start = time.monotonic()
     with open("stderr", "wb") as err:
-        process = subprocess.Popen([tool(), *arguments], stdin=stdin, stdout=subprocess.DEVNULL, stderr=err, env=env,
+        process = subprocess.Popen([TOOL, *arguments], stdin=stdin, stdout=subprocess.DEVNULL, stderr=err, env=env,
                                    preexec_fn=limit(one))
         late, ended, lock = [], threading.Event(), threading.Lock()
 
@@ -548,6 +637,48 @@ def run(one, arguments, folder):
     return None if late else os.waitstatus_to_exitcode(status), said, usage.ru_maxrss / 1024, min(seconds, cpu)
 
 
+KNOWN_SEED = """#include <string.h>
+#include <unistd.h>
+int getentropy(void *bytes, size_t count) { memset(bytes, 0, count); return 0; }
+"""
+
+
+def known_seed():
+    """A library to be preloaded with which the seed of every table is 0; None: it cannot be made."""
+    if "library" not in KNOWN:
+        KNOWN["folder"] = tempfile.TemporaryDirectory(prefix="kanon-extreme-")
+        path = os.path.join(KNOWN["folder"].name, "known.so")
+        made = shutil.which("cc") and subprocess.run(["cc", "-shared", "-fPIC", "-xc", "-", "-o", path],
+                                                     input=KNOWN_SEED.encode(), capture_output=True).returncode == 0
+        KNOWN["library"] = path if made else None
+    return KNOWN["library"]
+
+
+KNOWN = {}
+
+
+def beside(one, arguments, seconds, folder):
+    """(what is wrong with how long it took, beside a job that is to take as long; the figures of that)"""
+    def much_longer(than):
+        return seconds > 5 * than + 0.1
+
+    fixed = run(one, arguments, folder, known_seed()) if known_seed() else None
+    again = run(one, arguments, folder)[3] if seconds > 0.1 else seconds
+    code, _, _, than = run(one, one.beside(), folder)
+    if code != one.code:
+        return [f"others ended with {code}, expected {one.code}"], ""
+    seconds, why = min(seconds, again), []
+    if much_longer(than):
+        why.append(f"took {seconds:.2f} s, where others take {than:.2f}")
+    if fixed:
+        seconds = fixed[3]
+        if not much_longer(than):
+            why.append(f"shows nothing: with a known seed it took {seconds:.2f} s, where others take {than:.2f}")
+    else:
+        print(f"skip extremes/{one.name} with a known seed: no library to preload can be made", flush=True)
+    return why, f"; others {than:.2f} s" + (f", with a known seed {fixed[3]:.2f} s" if fixed else "")
+
+
 def check(one):
     folder = os.path.realpath(tempfile.mkdtemp(prefix="kanon-extreme-"))
     back = os.getcwd()
@@ -557,10 +688,11 @@ def check(one):
         before = set(os.listdir("."))
         code, said, peak, seconds = run(one, arguments, folder)
         left = set(os.listdir(".")) - before - ({"out.csv"} if one.code == 0 else set())
+        slow, figures_beside = beside(one, arguments, seconds, folder) if one.beside else ([], "")
     finally:
         os.chdir(back)
         shutil.rmtree(folder, ignore_errors=True)
-    why = []
+    why = list(slow)
     if code != one.code:
         why.append(f"ended with {code}, expected {one.code}")
     if not re.search(one.says, said):
@@ -573,7 +705,7 @@ def check(one):
         why.append(f"took {seconds:.1f} s, expected at most {one.seconds}")
     if left:
         why.append(f"left behind: {', '.join(sorted(left))}")
-    figures = f"{peak:.0f} MB, {seconds:.2f} s"
+    figures = f"{peak:.0f} MB, {seconds:.2f} s{figures_beside}"
     words = said.strip().split("\n")[-1]
     if why:
         print(f"FAIL extremes/{one.name}: {'; '.join(why)} ({figures})", flush=True)
@@ -581,11 +713,6 @@ def check(one):
         print(f"ok extremes/{one.name}", flush=True)
         print(f"    # {figures}: {words[:160] if one.code else 'done'}", flush=True)
     return not why
-
-
-def tool():
-    default = os.path.join(SRC, "build", "release", "kanon")
-    return os.path.abspath(os.environ.get("KANON", default))
 
 
 def main():
@@ -599,8 +726,8 @@ def main():
     if "--list" in arguments:
         print("\n".join(one.name for one in chosen))
         return 0
-    if not os.access(tool(), os.X_OK):
-        print(f"FAIL extremes: {tool()} is not there")
+    if not os.access(TOOL, os.X_OK):
+        print(f"FAIL extremes: {TOOL} is not there")
         return 1
     return 0 if all([check(one) for one in chosen]) else 1
 

@@ -1,6 +1,7 @@
 /* wrap.c -- for builds with the memory sanitizer only: libsodium, libyaml and zlib are the system's and were
  * not built with it, so it does not see what they write. Each call of theirs that writes goes through a
- * function here (the linker's --wrap), which says so. What they read is checked by nobody. */
+ * function here (the linker's --wrap), which says so. What they read is checked for the hash of a stream, for
+ * SipHash and for inflate; what the others read (keys, what is parsed, deflated, encrypted) by nobody. */
 #include <sanitizer/msan_interface.h>
 #include <sodium.h>
 #include <string.h>

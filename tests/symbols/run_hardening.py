@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""run_hardening.py -- how the tool and the shared library were built, as readelf and nm see it: position
-independent, relocations read-only after the start, a stack that is not executable, stack protector,
-fortified calls, and control-flow protection where the compiler has it.
+"""run_hardening.py -- how the tool and the shared library were built, as readelf, objdump and nm see it: position
+independent, relocations read-only after the start, a stack that is not executable, stack protector, fortified
+calls, and, on x86-64 where the compiler has them, control-flow protection and a stack that is probed page by page.
 
 With sanitizers in the build there is nothing to look for: then the test says so and skips."""
+import json
 import os
 import platform
 import re
@@ -55,12 +56,58 @@ def compiled_with(flag):
         return flag in file.read()
 
 
-def functions_without_landing(path):
-    """Exported functions that do not begin with endbr64. (The mark in the notes is not looked for: the linker sets
-    it only where the C library's own start files have it, too.)"""
-    found = re.findall(r"^[0-9a-f]+ <(kanon_\w+)>:\n\s*[0-9a-f]+:\s+(\w+)",
-                       ask("objdump", "-d", "--no-show-raw-insn", path), re.M)
-    return [name for name, first in found if first != "endbr64"] if found else ["any function"]
+def compiler_takes(flag):
+    """Where the compiler has a protection, the build must have used it."""
+    with open(os.path.join(BUILD, "compile_commands.json")) as file:
+        words = json.load(file)[0]["command"].split()
+    compiler = next(word for word in words if os.path.basename(word) not in ("ccache", "sccache", "distcc"))
+    return subprocess.run([compiler, "-Werror", flag, "-x", "c", "-c", "-o", os.devnull, os.devnull],
+                          capture_output=True).returncode == 0
+
+
+def functions_without_landing(code):
+    """Public functions that do not begin with endbr64."""
+    found = re.findall(r"^[0-9a-f]+ <(kanon_\w+)>:\n\s*[0-9a-f]+:\s+(\w+)", code, re.M)
+    return [name for name, first in found if first != "endbr64"] if found else ["any function: no symbols?"]
+
+
+def objects_without_mark(archive):
+    """Objects that are not marked as ready for indirect branch tracking. (In the tool and the shared library the
+    linker keeps the mark only where the C library's own start files have it, too.)"""
+    files = re.split(r"^File: ", ask("readelf", "-nW", archive), flags=re.M)[1:]
+    return [part.split("\n", 1)[0] for part in files if not re.search(r"x86 feature:.*\bIBT\b", part)] \
+        if files else ["any object"]
+
+
+def stack_steps(code):
+    """(whether any page of a stack frame is touched when it is made, the frames made in one step of more than a
+    page): with the protection, no step passes over the page that guards the stack's end."""
+    touched = re.search(r"sub\s+\$0x1000,%rsp\n\s*[0-9a-f]+:\s+(or|mov)q\s+\$0x0,(0x[0-9a-f]+)?\(%rsp\)", code)
+    steps = [int(size, 16) for size in re.findall(r"sub\s+\$0x([0-9a-f]+),%rsp", code)]
+    return bool(touched), [size for size in steps if 0x1000 < size < 1 << 31]
+
+
+def look_at_code(binary):
+    """What x86-64 alone has."""
+    code = ask("objdump", "-d", "--no-show-raw-insn", binary.path)
+    if protection("-fcf-protection=full", f"{binary.name}: control-flow protection"):
+        bare = functions_without_landing(code)
+        check(f"{binary.name} has control-flow protection", not bare, f"no endbr64 in {', '.join(bare[:3])}")
+    if protection("-fstack-clash-protection", f"{binary.name}: stack probes"):
+        touched, large = stack_steps(code)
+        check(f"{binary.name} probes its stack", touched and not large,
+              f"a frame of {max(large)} bytes in one step" if large else "no probe was found")
+
+
+def protection(flag, name):
+    """Is there something to look at?"""
+    if compiled_with(flag):
+        return True
+    if compiler_takes(flag):
+        check(name, False, f"the compiler has {flag}, but the build did not use it")
+    else:
+        print(f"skip hardening: {name}: the compiler has no {flag}")
+    return False
 
 
 def look_at(binary):
@@ -78,13 +125,15 @@ def look_at(binary):
     check(f"{name} has a stack protector", "__stack_chk_fail" in binary.imports, "no __stack_chk_fail")
     fortified = sorted(n for n in binary.imports if n.endswith("_chk") and n != "__stack_chk_fail")
     check(f"{name} calls fortified functions", fortified, "no *_chk function is imported")
-    if platform.machine() == "x86_64" and compiled_with("-fcf-protection") and name.startswith("lib"):
-        bare = functions_without_landing(binary.path)
-        check(f"{name} has control-flow protection", not bare, f"no endbr64 in {', '.join(bare[:3])}")
+    if platform.machine() == "x86_64":
+        look_at_code(binary)
+    else:
+        print(f"skip hardening: {name}: control-flow protection and stack probes: known for x86-64 only")
+
 
 def main():
-    tool, library = os.path.join(BUILD, "kanon"), os.path.join(BUILD, "libkanon.so")
-    missing = [path for path in (tool, library) if not os.path.exists(path)]
+    tool, library, archive = [os.path.join(BUILD, name) for name in ("kanon", "libkanon.so", "libkanon.a")]
+    missing = [path for path in (tool, library, archive) if not os.path.exists(path)]
     if missing:
         print(f"FAIL hardening: {missing[0]} is not there")
         return 1
@@ -93,6 +142,9 @@ def main():
         return 0
     for path in (tool, library):
         look_at(Binary(os.path.realpath(path)))
+    if platform.machine() == "x86_64" and compiled_with("-fcf-protection=full"):
+        bare = objects_without_mark(archive)
+        check("libkanon.a is marked for indirect branch tracking", not bare, f"not marked: {', '.join(bare[:3])}")
     return int(failed)
 
 
