@@ -217,6 +217,11 @@ void cli_styled(FILE *stream, cli_style style, const char *text, size_t length);
 void cli_heading(const char *text);
 /** Prints a text report, its headings bold on a terminal. */
 void cli_print_report(const char *text, size_t count, FILE *stream);
+/** Names of files and columns are anybody's: what a terminal would obey instead of showing it becomes '?',
+ *  and so do bytes that are no UTF-8. The controls beyond ASCII are U+0080 to U+009F.
+ *  @return bytes of the character that begins here, at least 1 */
+size_t cli_character(const char *text, bool *shown);
+void   cli_print_name(const char *name, FILE *stream);
 /** Prints a word of a command that the user may copy: in quotes where a shell would act on it. */
 void cli_print_word(const char *word, FILE *stream);
 /** Prints a JSON string on standard output. */

@@ -155,13 +155,16 @@ tell_places(const cli_session *session, const char *output, bool replaced, FILE 
     const char *report, *gap = "\n"; /* after the summary, before the first line */
 
     if (!cli_is_stream(output)) {
-        fprintf(stream, "%sThe release is in %s\n%s", gap, output,
-                replaced ? "  It replaces a file of that name.\n" : "");
+        fprintf(stream, "%sThe release is in ", gap);
+        cli_print_name(output, stream);
+        fprintf(stream, "\n%s", replaced ? "  It replaces a file of that name.\n" : "");
         gap = "";
     }
     for (size_t i = 0; (report = kanon_config_report(session->config, i)); i++)
         if (!cli_is_stream(report)) {
-            fprintf(stream, "%sThe report is in %s\n", gap, report);
+            fprintf(stream, "%sThe report is in ", gap);
+            cli_print_name(report, stream);
+            fputc('\n', stream);
             gap = "";
         }
 }
@@ -171,10 +174,12 @@ tell_earlier(const char *report)
 {
     fputs("kanon: ", stderr);
     cli_styled(stderr, CLI_WARN, "warning:", 8);
-    fprintf(stderr,
-            " %s told of another release of the same table; if that one was given away, do not "
-            "give this one away too: laid side by side they protect less than each of them\n",
-            report);
+    fputc(' ', stderr);
+    cli_print_name(report, stderr);
+    fputs(
+        " told of another release of the same table; if that one was given away, do not give this "
+        "one away too: laid side by side they protect less than each of them\n",
+        stderr);
 }
 
 /* The release gets its name as the very last step. Streams are the exception: they can fail at any byte,

@@ -33,9 +33,9 @@ propose(cli_session *session, const char *input, const char *output)
     if (rc == KANON_OK)
         cli_warnings(session);
     if (rc == KANON_OK && !quiet && !cli_is_stream(output)) {
-        printf("The proposal is in %s: check the role of every column, then type\n"
-               "  kanon anonymize ",
-               output);
+        printf("The proposal is in ");
+        cli_print_name(output, stdout);
+        printf(": check the role of every column, then type\n  kanon anonymize ");
         cli_print_word(input, stdout);
         printf(" -c ");
         cli_print_word(output, stdout);

@@ -132,8 +132,11 @@ tell_places(const cli_session *session, const target *targets, size_t count)
     const char *json = front_file(targets, count);
 
     for (size_t i = 0; i < count; i++)
-        if (strcmp(targets[i].path, "-") != 0)
-            printf("%sThe front is in %s\n", i ? "" : "\n", targets[i].path);
+        if (strcmp(targets[i].path, "-") != 0) {
+            printf("%sThe front is in ", i ? "" : "\n");
+            cli_print_name(targets[i].path, stdout);
+            printf("\n");
+        }
     printf("%sTo release a point: kanon anonymize ", count ? "" : "\n");
     cli_print_word(session->args->operands[0], stdout);
     printf(" --from ");

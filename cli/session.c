@@ -14,38 +14,21 @@
 
 enum { SAID_MOST = 8192 };
 
-/* How many bytes the UTF-8 character has that begins here; 0: it is none. */
-static size_t
-character_bytes(const unsigned char *text)
-{
-    size_t length = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
-
-    if ((text[0] >= 0x80 && text[0] < 0xc2) || text[0] > 0xf4)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80) /* the end of the text, too */
-            return 0;
-    return length;
-}
-
-/* Names of files and columns are anybody's: as in the library's own messages, what a terminal would obey
- * instead of showing it becomes '?'. The controls beyond ASCII are U+0080 to U+009F. */
 static void
 tame(char *message)
 {
-    unsigned char *to = (unsigned char *) message;
-    size_t         step;
+    char  *to = message;
+    size_t step;
 
-    for (const unsigned char *at = to; *at; at += step) {
-        size_t length = character_bytes(at);
+    for (const char *at = message; *at; at += step) {
+        bool shown;
 
-        step = length ? length : 1;
-        if (!length || *at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0)) {
-            *to++ = '?';
-        } else {
-            memmove(to, at, length);
-            to += length;
-        }
+        step = cli_character(at, &shown);
+        if (shown)
+            memmove(to, at, step);
+        else
+            *to = '?';
+        to += shown ? step : 1;
     }
     *to = 0;
 }

@@ -106,6 +106,46 @@ cli_print_report(const char *text, size_t count, FILE *stream)
     }
 }
 
+/* How many bytes the UTF-8 character has that begins here; 0: it is none. */
+static size_t
+character_bytes(const unsigned char *text)
+{
+    size_t length = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+
+    if ((text[0] >= 0x80 && text[0] < 0xc2) || text[0] > 0xf4)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80) /* the end of the text, too */
+            return 0;
+    return length;
+}
+
+size_t
+cli_character(const char *text, bool *shown)
+{
+    const unsigned char *c = (const unsigned char *) text;
+    size_t               length = character_bytes(c);
+
+    *shown = length && *c >= 0x20 && *c != 0x7f && (*c != 0xc2 || c[1] >= 0xa0);
+    return length ? length : 1;
+}
+
+void
+cli_print_name(const char *name, FILE *stream)
+{
+    size_t step;
+
+    for (; *name; name += step) {
+        bool shown;
+
+        step = cli_character(name, &shown);
+        if (shown)
+            fwrite(name, 1, step, stream);
+        else
+            fputc('?', stream);
+    }
+}
+
 /* As the library quotes in the texts that it writes; the tool sees only its public headers. */
 void
 cli_print_word(const char *word, FILE *stream)
@@ -118,11 +158,17 @@ cli_print_word(const char *word, FILE *stream)
                  || (*c >= 'A' && *c <= 'Z') || (unsigned char) *c >= 0x80);
     if (!plain)
         fputc('\'', stream);
-    for (const char *c = word; *c; c++)
-        if (*c == '\'')
+    for (size_t step; *word; word += step) {
+        bool shown;
+
+        step = cli_character(word, &shown);
+        if (*word == '\'')
             fputs("'\\''", stream);
+        else if (shown)
+            fwrite(word, 1, step, stream);
         else
-            fputc((unsigned char) *c < 0x20 || *c == 0x7f ? '?' : *c, stream);
+            fputc('?', stream);
+    }
     if (!plain)
         fputc('\'', stream);
 }
