@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "encode/ranks.h"
+
 /* 512 * 512 * 4 bytes: a table that still fits the second-level cache. */
 enum { TABLE_MOST = 512 };
 
@@ -55,44 +57,30 @@ rank_categories(kanon_ctx *ctx, kn_side *side)
     return rc;
 }
 
-static bool
-value_before(const kn_side *side, uint32_t a, uint32_t b)
-{
-    const double *lo = side->hierarchy->levels[0].lo;
-
-    if (a == side->hierarchy->missing || b == side->hierarchy->missing)
-        return b == side->hierarchy->missing && a != b;
-    return lo[a] == lo[b] ? a < b : lo[a] < lo[b];
-}
-
-/* A merge sort from the bottom up. */
+/* In their exact order, spellings of one number by their codes: a counting sort of the shared ranks. */
 static kanon_status
 rank_numbers(kanon_ctx *ctx, kn_side *side)
 {
-    size_t    n = side->hierarchy->ndata;
-    uint32_t *to = KN_NEW_ARRAY(ctx, uint32_t, n), *from = side->code_of;
+    kanon_status           rc = KANON_OK;
+    const kanon_hierarchy *h = side->hierarchy;
+    uint32_t              *shared = KN_NEW_ARRAY(ctx, uint32_t, h->ndata);
+    uint32_t              *next = KN_NEW_ARRAY(ctx, uint32_t, h->ndata + 1);
 
-    if (!to)
-        return KANON_E_NOMEM;
-    for (size_t width = 1; width < n; width *= 2) {
-        uint32_t *swap = from;
-
-        for (size_t first = 0; first < n; first += 2 * width) {
-            size_t a = first, middle = n - first < width ? n : first + width, b = middle;
-            size_t end = n - middle < width ? n : middle + width, at = first;
-
-            while (a < middle || b < end)
-                if (b == end || (a < middle && !value_before(side, from[b], from[a])))
-                    to[at++] = from[a++];
-                else
-                    to[at++] = from[b++];
-        }
-        from = to;
-        to = swap;
+    if (!shared || !next) {
+        rc = KANON_E_NOMEM;
+        goto out;
     }
-    side->code_of = from;
-    kn_free(ctx, to);
-    return KANON_OK;
+    KN_TRY(kn_number_ranks(ctx, h->levels[0].labels, h->ndata, h->missing, shared));
+    for (size_t code = 0; code < h->ndata; code++)
+        next[shared[code] + 1]++;
+    for (size_t r = 1; r < h->ndata; r++)
+        next[r] += next[r - 1];
+    for (uint32_t code = 0; code < h->ndata; code++)
+        side->code_of[next[shared[code]]++] = code;
+out:
+    kn_free(ctx, shared);
+    kn_free(ctx, next);
+    return rc;
 }
 
 /* --- costs of one column ------------------------------------------------------------------------- */
@@ -113,8 +101,11 @@ price_numbers(kanon_ctx *ctx, kn_side *side, kn_cell_loss loss)
     if (!side->values)
         return KANON_E_NOMEM;
     for (uint32_t r = 0; r < side->nranks; r++)
-        if (r != side->missing && extent > 0)
+        if (r != side->missing && extent > 0) {
             side->values[r] = in_units(side, (h->levels[0].lo[side->code_of[r]] - h->min) / extent);
+            if (r && side->values[r] < side->values[r - 1]) /* doubles of long numbers may swap */
+                side->values[r] = side->values[r - 1];
+        }
     if (side->nranks)
         side->mixed = in_units(side, loss(h, h->nlevels - 1, side->code_of[0]));
     return KANON_OK;

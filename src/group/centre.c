@@ -81,68 +81,45 @@ collect(const centres *c, size_t class, size_t quasi, const uint32_t *ranks, uin
     return count;
 }
 
-/* Half away from zero, as people round. */
-static int64_t
+/* 2^31 rows of at most KN_SCALED_MOST, ten times over. */
+__extension__ typedef __int128 wide;
+
+/* Half away from zero, as people round. A mean is at most KN_SCALED_MOST: ten times that is a uint64_t. */
+static kn_centre
 mean_of(const uint64_t *sorted, size_t count, const int64_t *scaled)
 {
-    long double sum = 0;
+    wide     sum = 0, rows = (wide) count;
+    uint64_t mean;
 
     for (size_t i = 0; i < count; i++)
-        sum += (long double) scaled[(uint32_t) sorted[i]];
-    sum = sum * 10 / (long double) count;
-    return (int64_t) (sum + (sum < 0 ? -0.5L : 0.5L));
-}
-
-/* A value with its code, for sorting. */
-typedef struct ranked {
-    int64_t  value;
-    uint32_t code;
-} ranked;
-
-static int
-by_value(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-
-    return x->value != y->value ? (x->value > y->value) - (x->value < y->value)
-                                : (x->code > y->code) - (x->code < y->code);
-}
-
-static kanon_status
-rank_values(kanon_ctx *ctx, const int64_t *scaled, size_t count, uint32_t **out)
-{
-    ranked *items = KN_NEW_ARRAY(ctx, ranked, count);
-
-    *out = KN_NEW_ARRAY(ctx, uint32_t, count);
-    if (!items || !*out) {
-        kn_free(ctx, items);
-        return KANON_E_NOMEM;
-    }
-    for (size_t code = 0; code < count; code++)
-        items[code] = (ranked){ scaled[code], (uint32_t) code };
-    qsort(items, count, sizeof *items, by_value);
-    for (size_t rank = 0; rank < count; rank++)
-        (*out)[items[rank].code] = (uint32_t) rank;
-    kn_free(ctx, items);
-    return KANON_OK;
+        sum += scaled[(uint32_t) sorted[i]];
+    mean = (uint64_t) (((sum < 0 ? -sum : sum) * 20 + rows) / (rows * 2));
+    return (kn_centre){ .is_mean = true, .negative = sum < 0 && mean, .mean = mean };
 }
 
 static kn_centre
-centre_of(const centres *c, size_t class, size_t quasi, kn_local local, const uint32_t *ranks)
+original(uint32_t code)
 {
-    const kanon_hierarchy *h = c->recipes->hierarchies[quasi];
-    const int64_t         *scaled = c->recipes->columns[quasi].scaled;
-    bool                   number = scaled && local != KN_LOCAL_MODE;
-    size_t                 size = c->start[class + 1] - c->start[class];
-    size_t count = collect(c, class, quasi, ranks, number ? h->missing : KN_NO_CODE);
+    return (kn_centre){ .code = code };
+}
+
+static kn_centre
+centre_of(const centres *c, size_t class, size_t quasi, kn_local local)
+{
+    const kanon_hierarchy  *h = c->recipes->hierarchies[quasi];
+    const kn_recipe_column *column = &c->recipes->columns[quasi];
+    bool                    number = column->ranks && local != KN_LOCAL_MODE;
+    size_t                  size = c->start[class + 1] - c->start[class];
+    size_t                  count = collect(c, class, quasi, number ? column->ranks : NULL,
+                           number ? h->missing : KN_NO_CODE);
 
     if (number && count < size && count < c->k)
-        return (kn_centre){ false, count ? KN_NO_CODE : h->missing, 0 };
+        return original(count ? KN_NO_CODE : h->missing);
     if (number && local == KN_LOCAL_MEAN)
-        return (kn_centre){ true, 0, mean_of(c->sorted, count, scaled) };
+        return mean_of(c->sorted, count, column->scaled);
     if (number)
-        return (kn_centre){ false, (uint32_t) c->sorted[(count - 1) / 2], 0 };
-    return (kn_centre){ false, most_frequent(c->sorted, count), 0 };
+        return original((uint32_t) c->sorted[(count - 1) / 2]);
+    return original(most_frequent(c->sorted, count));
 }
 
 kanon_status
@@ -152,24 +129,15 @@ kn_centres_new(const kn_recipes *recipes, const kn_table *table, const uint32_t 
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = recipes->ctx;
     centres      c = { recipes, table, NULL, NULL, NULL, k };
-    uint32_t    *ranks = NULL;
 
     *out = kn_alloc_array(ctx, recipes->nclasses, recipes->nquasi * sizeof **out);
     if (!*out)
         return KANON_E_NOMEM;
     KN_TRY(sort_rows(&c, class_of));
-    for (size_t q = 0; q < recipes->nquasi; q++) {
-        const int64_t *scaled = recipes->columns[q].scaled;
-
-        if (local == KN_LOCAL_MEDIAN && scaled)
-            KN_TRY(rank_values(ctx, scaled, recipes->hierarchies[q]->ndata, &ranks));
+    for (size_t q = 0; q < recipes->nquasi; q++)
         for (size_t class = 0; class < recipes->nclasses; class ++)
-            (*out)[class * recipes->nquasi + q] = centre_of(&c, class, q, local, ranks);
-        kn_free(ctx, ranks);
-        ranks = NULL;
-    }
+            (*out)[class * recipes->nquasi + q] = centre_of(&c, class, q, local);
 out:
-    kn_free(ctx, ranks);
     kn_free(ctx, c.start);
     kn_free(ctx, c.order);
     kn_free(ctx, c.sorted);
@@ -195,7 +163,8 @@ kn_centre_spell(const kn_recipes *recipes, size_t quasi, const kn_centre *centre
 {
     const kanon_hierarchy *h = recipes->hierarchies[quasi];
     const kn_level        *level = &h->levels[0];
-    kn_number_style        style = recipes->columns[quasi].style;
+    const kn_number_style *style = &recipes->columns[quasi].style;
+    const char             digit[] = { (char) ('0' + centre->mean % 10), '\0' };
 
     if (!centre->is_mean && centre->code == KN_NO_CODE) {
         kn_text_add(out, h->levels[h->nlevels - 1].labels[0]);
@@ -205,8 +174,10 @@ kn_centre_spell(const kn_recipes *recipes, size_t quasi, const kn_centre *centre
         kn_text_add(out, level->labels[level->group_of[centre->code]]);
         return;
     }
-    style.decimals += KN_MEAN_DECIMALS;
-    kn_text_add_scaled(out, &style, centre->mean);
+    kn_text_addz(out, centre->negative ? "-" : "");
+    kn_text_add_scaled(out, style, (int64_t) (centre->mean / 10));
+    kn_text_addz(out, style->decimals ? "" : style->comma ? "," : ".");
+    kn_text_addz(out, digit); /* a long number leaves it no room in an int64_t */
     if (kn_text_status(out) == KANON_OK)
         trim_zeros(out);
 }

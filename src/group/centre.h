@@ -5,13 +5,10 @@
 
 #include "group/recipe.h"
 
-/** Decimals that a mean has beyond those of its column. */
-enum { KN_MEAN_DECIMALS = 1 };
-
 typedef struct kn_centre {
-    bool     is_mean;
+    bool     is_mean, negative; /* negative: the mean is below zero */
     uint32_t code; /* of an original value, unless is_mean; KN_NO_CODE: nothing can be said */
-    int64_t  mean; /* scaled to the column's decimals and KN_MEAN_DECIMALS */
+    uint64_t mean; /* without its sign, scaled to one decimal more than the column has */
 } kn_centre;
 
 /** Finds the centres of every class, [class * nquasi + column]. Numbers: mean, (lower) median or most

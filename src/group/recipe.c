@@ -1,7 +1,10 @@
 /* recipe.c -- from the rows of a class to its released values. One walk over the rows; a cell takes another
- * value in by widening its interval or by climbing to the level where the two values meet.
- * Cost: O(rows * columns). */
+ * value in by widening its interval or by climbing to the level where the two values meet. Numbers are
+ * compared as they are written: doubles would take two long ones for the same, and one would be shown for
+ * both. Cost: O(rows * columns + values log(values)). */
 #include "group/recipe.h"
+
+#include "encode/ranks.h"
 
 /* --- columns of numbers ---------------------------------------------------------------------------- */
 
@@ -78,15 +81,20 @@ prepare_grid(kn_recipe_column *column, kanon_ctx *ctx, const kn_recipe_options *
     bool             asked = given.mantissa > 0;
     kanon_status     rc;
 
-    if (!asked && options->snap != KN_SNAP_GRID && options->local == KN_LOCAL_INTERVAL)
+    if (!asked && options->snap != KN_SNAP_GRID && options->local != KN_LOCAL_MEAN)
         return KANON_OK;
     if (asked && given.decimals > column->style.decimals) {
         column->style.decimals = given.decimals;
         column->style.brackets = true;
     }
+    column->open = column->style.decimals > 0; /* also where there is no room to write them */
     if ((rc = scale_values(column, ctx, domain)) < 0)
         return rc;
-    if (asked && (!kn_scale_decimal(given, column->style.decimals, &column->grid) || !column->grid))
+    for (; given.decimals > column->style.decimals && given.mantissa % 10 == 0; given.decimals--)
+        given.mantissa /= 10;
+    if (asked
+        && (given.decimals > column->style.decimals
+            || !kn_scale_decimal(given, column->style.decimals, &column->grid)))
         return kn_fail(ctx, KANON_E_INVALID,
                        "snap: the grid of column '%s' does not fit its numbers", domain->column);
     if (!asked && options->snap == KN_SNAP_GRID)
@@ -100,16 +108,19 @@ prepare_column(kn_recipes *r, size_t quasi, const kn_recipe_options *options)
     const kanon_hierarchy *h = r->hierarchies[quasi];
     kn_recipe_column      *column = &r->columns[quasi];
     bool                   grid = options->grids[quasi].mantissa > 0;
+    kanon_status           rc;
 
     column->intervals = h->type == KN_TYPE_NUMBER && h->levels[0].lo
                      && (options->snap != KN_SNAP_HIERARCHY || grid);
     if (h->type != KN_TYPE_NUMBER || !h->levels[0].lo)
         return KANON_OK;
-    column->values = KN_NEW_ARRAY(r->ctx, double, h->ndata);
-    if (!column->values)
+    column->ranks = KN_NEW_ARRAY(r->ctx, uint32_t, h->ndata);
+    if (!column->ranks)
         return KANON_E_NOMEM;
-    for (size_t code = 0; code < h->ndata; code++)
-        column->values[code] = h->levels[0].lo[h->levels[0].group_of[code]];
+    rc = kn_number_ranks(r->ctx, options->domains[quasi].values, h->ndata, h->missing,
+                         column->ranks);
+    if (rc < 0)
+        return rc;
     column->style = style_of(&options->domains[quasi]);
     return prepare_grid(column, r->ctx, options, quasi);
 }
@@ -129,9 +140,9 @@ widen(const kn_recipes *r, size_t quasi, kn_recipe *recipe, uint32_t code)
     if (recipe->leaf == KN_NO_CODE) {
         *recipe = (kn_recipe){ number ? KN_RECIPE_INTERVAL : 0, code, code };
     } else if (recipe->level == KN_RECIPE_INTERVAL && number) {
-        if (column->values[code] < column->values[recipe->leaf])
+        if (column->ranks[code] < column->ranks[recipe->leaf])
             recipe->leaf = code;
-        if (column->values[code] > column->values[recipe->high])
+        if (column->ranks[code] > column->ranks[recipe->high])
             recipe->high = code;
     } else if (column->intervals && (recipe->level == KN_RECIPE_INTERVAL || number)) {
         recipe->level = (uint32_t) h->nlevels - 1; /* a number and a missing one: anything */
@@ -193,7 +204,7 @@ kn_recipes_free(kn_recipes *r)
     if (!r)
         return;
     for (size_t q = 0; r->columns && q < r->nquasi; q++) {
-        kn_free(r->ctx, r->columns[q].values);
+        kn_free(r->ctx, r->columns[q].ranks);
         kn_free(r->ctx, r->columns[q].scaled);
     }
     kn_free(r->ctx, r->columns);
@@ -209,7 +220,7 @@ snapped(const kn_recipe_column *column, const kn_recipe *recipe, int64_t *low, i
 {
     *low = kn_floor_div(column->scaled[recipe->leaf], column->grid) * column->grid;
     *high = (kn_floor_div(column->scaled[recipe->high], column->grid) + 1) * column->grid;
-    if (!column->style.decimals)
+    if (!column->open)
         --*high;
 }
 
@@ -227,30 +238,35 @@ kn_recipe_extent(const kn_recipes *r, size_t quasi, const kn_recipe *recipe, dou
 {
     const kn_recipe_column *column = &r->columns[quasi];
     const kanon_hierarchy  *h = r->hierarchies[quasi];
+    const kn_level         *level = &h->levels[0];
     int64_t                 from, to;
 
-    *low = column->values[recipe->leaf];
-    *high = column->values[recipe->high];
-    if (!column->grid)
-        return;
-    snapped(column, recipe, &from, &to);
-    *low = kn_decimal_double((kn_decimal){ from, column->style.decimals });
-    *high = kn_decimal_double((kn_decimal){ to, column->style.decimals });
-    *low = *low < h->min ? h->min : *low;
-    *high = *high > h->max ? h->max : *high;
+    *low = level->lo[level->group_of[recipe->leaf]];
+    *high = level->lo[level->group_of[recipe->high]];
+    if (column->grid) {
+        snapped(column, recipe, &from, &to);
+        *low = kn_decimal_double((kn_decimal){ from, column->style.decimals });
+        *high = kn_decimal_double((kn_decimal){ to, column->style.decimals });
+        *low = *low < h->min ? h->min : *low;
+        *high = *high > h->max ? h->max : *high;
+    }
+    if (*high < *low) /* long numbers are rounded, each for itself */
+        *high = *low;
 }
 
-bool
-kn_recipe_open(const kn_recipes *r, size_t quasi, const kn_recipe *recipe)
+int
+kn_recipe_side(const kn_recipes *r, size_t quasi, const kn_recipe *recipe, uint32_t code)
 {
     const kn_recipe_column *column = &r->columns[quasi];
-    int64_t                 from, to;
+    int64_t                 from, to, value;
 
-    if (!column->grid || !column->style.decimals)
-        return false;
+    if (!column->grid)
+        return column->ranks[code] < column->ranks[recipe->leaf]  ? -1
+             : column->ranks[code] <= column->ranks[recipe->high] ? 0
+                                                                  : 1;
     snapped(column, recipe, &from, &to);
-    return kn_decimal_double((kn_decimal){ to, column->style.decimals })
-        <= r->hierarchies[quasi]->max;
+    value = column->scaled[code];
+    return value < from ? -1 : value < to || (value == to && !column->open) ? 0 : 1;
 }
 
 void
@@ -268,7 +284,7 @@ kn_recipe_spell(const kn_recipes *r, size_t quasi, const kn_recipe *recipe, kn_t
         if (from == to)
             kn_text_add_scaled(out, &column->style, from);
         else
-            kn_text_add_interval(out, &column->style, from, to, column->style.decimals > 0);
+            kn_text_add_interval(out, &column->style, from, to, column->open);
     } else if (recipe->leaf == recipe->high) {
         kn_text_add(out, level->labels[level->group_of[recipe->leaf]]);
     } else {

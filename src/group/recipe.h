@@ -18,10 +18,11 @@ typedef struct kn_recipe {
 
 /** A column whose classes release intervals of numbers. */
 typedef struct kn_recipe_column {
-    bool     intervals;
-    double  *values; /* [codes] */
-    int64_t *scaled; /* [codes] in units of the last decimal; NULL unless it snaps or centres */
-    int64_t  grid;   /* ends move outwards to its multiples; 0: they stay */
+    bool      intervals;
+    uint32_t *ranks;  /* [codes] numbers in their exact order (encode/ranks.h); NULL: no numbers */
+    int64_t  *scaled; /* [codes] in units of the last decimal; NULL unless it snaps or has means */
+    int64_t   grid;   /* ends move outwards to its multiples; 0: they stay */
+    bool      open;   /* there are decimals: the upper end of a grid's interval is outside it */
     kn_number_style style;
 } kn_recipe_column;
 
@@ -55,11 +56,11 @@ kn_recipe_at(const kn_recipes *recipes, size_t class, size_t quasi)
 
 /** Does a class show one original value here, as it is? */
 bool kn_recipe_plain(const kn_recipes *recipes, size_t quasi, const kn_recipe *recipe);
-/** The ends of an interval as numbers, within the column's least and greatest value. */
+/** The ends of an interval as near as doubles come, within the column's least and greatest value. */
 void kn_recipe_extent(const kn_recipes *recipes, size_t quasi, const kn_recipe *recipe, double *low,
                       double *high);
-/** Is the upper end of that extent outside the interval? It is on a grid, where the column has decimals. */
-bool kn_recipe_open(const kn_recipes *recipes, size_t quasi, const kn_recipe *recipe);
+/** Where a value of the table, not the missing one, stands: < 0 below an interval, 0 in it, > 0 above. */
+int kn_recipe_side(const kn_recipes *recipes, size_t quasi, const kn_recipe *recipe, uint32_t code);
 /** The text of a released cell; empty out first. */
 void kn_recipe_spell(const kn_recipes *recipes, size_t quasi, const kn_recipe *recipe,
                      kn_text *out);

@@ -5,6 +5,8 @@
  * frequencies are; within that, cuts go where the rows are shared out most evenly. */
 #include "hierarchy/order.h"
 
+#include "encode/ranks.h"
+
 enum { FANOUT_DEFAULT = 4, FANOUT_LEAST = 2, FANOUT_MOST = 64 };
 
 kanon_status
@@ -27,32 +29,30 @@ kn_fanout_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, si
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-/* A number that sorts like a double. Equal doubles are long numbers: their texts decide. */
-static uint64_t
-key_double(double value)
-{
-    uint64_t bits;
-
-    if (value == 0)
-        value = 0; /* minus zero */
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
+/* Spellings of one number have one key, long numbers that differ have two. */
 static kanon_status
 set_number_keys(kn_buckets *b)
 {
+    kanon_status rc;
+    uint32_t    *ranks;
+
     for (size_t i = 0; i < b->count; i++) {
         kn_str     text = b->domain->values[b->items[i].code];
         kn_decimal value;
 
         if (!kn_decimal_parse(text, &value))
             return kn_fail_number(b->h->ctx, b->domain, text);
-        b->items[i].key = key_double(kn_decimal_double(value));
         b->negative |= value.mantissa < 0;
     }
     b->comma = kn_mark_find(b->domain) != KN_MARK_POINT;
-    return KANON_OK;
+    ranks = KN_NEW_ARRAY(b->h->ctx, uint32_t, b->domain->count);
+    if (!ranks)
+        return KANON_E_NOMEM;
+    rc = kn_number_ranks(b->h->ctx, b->domain->values, b->domain->count, b->domain->missing, ranks);
+    for (size_t i = 0; rc == KANON_OK && i < b->count; i++)
+        b->items[i].key = ranks[b->items[i].code];
+    kn_free(b->h->ctx, ranks);
+    return rc;
 }
 
 static kanon_status

@@ -8,7 +8,7 @@
 
 /* The values of a number column in order, with the rows up to each: how many rows an interval holds. */
 typedef struct ladder {
-    double   value;
+    uint32_t rank, code;
     uint64_t rows; /* of the table, with this value or a lesser one */
 } ladder;
 
@@ -33,9 +33,9 @@ typedef struct cell_loss {
 } cell_loss;
 
 static int
-by_value(const void *a, const void *b)
+by_rank(const void *a, const void *b)
 {
-    double x = ((const ladder *) a)->value, y = ((const ladder *) b)->value;
+    uint32_t x = ((const ladder *) a)->rank, y = ((const ladder *) b)->rank;
 
     return (x > y) - (x < y);
 }
@@ -54,9 +54,9 @@ open_column(column *c, kanon_ctx *ctx)
         return KANON_OK;
     for (uint32_t code = 0; code < h->ndata; code++)
         if (code != h->missing)
-            c->steps[c->nsteps++] = (ladder){ c->recipes->columns[c->quasi].values[code],
+            c->steps[c->nsteps++] = (ladder){ c->recipes->columns[c->quasi].ranks[code], code,
                                               rows[code] };
-    qsort(c->steps, c->nsteps, sizeof *c->steps, by_value);
+    qsort(c->steps, c->nsteps, sizeof *c->steps, by_rank);
     for (size_t i = 1; i < c->nsteps; i++)
         c->steps[i].rows += c->steps[i - 1].rows;
     return KANON_OK;
@@ -71,16 +71,16 @@ close_column(column *c, kanon_ctx *ctx)
     kn_free(ctx, c->steps);
 }
 
-/* Rows with a value up to this one, or below it. */
+/* Rows with a value below an interval, or in it and below. */
 static uint64_t
-rows_until(const column *c, double value, bool included)
+rows_until(const column *c, const kn_recipe *recipe, bool included)
 {
     size_t low = 0, high = c->nsteps;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (c->steps[middle].value < value || (included && c->steps[middle].value <= value))
+        if (kn_recipe_side(c->recipes, c->quasi, recipe, c->steps[middle].code) < included)
             low = middle + 1;
         else
             high = middle;
@@ -118,8 +118,7 @@ measure_cell(column *c, kanon_ctx *ctx, const kn_recipe *recipe, cell_loss *out)
         kn_recipe_extent(c->recipes, c->quasi, recipe, &low, &high);
         out->glm = h->max > h->min ? (high - low) / (h->max - h->min) : 0;
         out->gcp = out->total_il = out->glm;
-        out->rows = (double) (rows_until(c, high, !kn_recipe_open(c->recipes, c->quasi, recipe))
-                              - rows_until(c, low, false));
+        out->rows = (double) (rows_until(c, recipe, true) - rows_until(c, recipe, false));
         return KANON_OK;
     }
     if ((rc = rows_of_group(c, ctx, recipe, &rows)) < 0)

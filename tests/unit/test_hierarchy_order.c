@@ -171,6 +171,22 @@ TEST(order_cuts_prefixes_that_are_rare_values)
     fixture_close(&f);
 }
 
+/* Numbers that are one double are in the order of their digits. */
+TEST(order_keeps_long_numbers_apart)
+{
+    fixture f;
+    char    shown[FIXTURE_TEXT];
+
+    fixture_open(&f, "-100000000000000001|-100000000000000002|-100000000000000003|"
+                     "-100000000000000004|-100000000000000005|-100000000000000006");
+    CHECK_OK(f.ctx, fixture_make(&f, "order:3"));
+    check_groups(f.h, 1, "0,0,1,1,2,2");
+    CHECK_STR(fixture_path(f.h, 2, shown),
+              "-100000000000000003|[-100000000000000004, -100000000000000003]|*");
+    CHECK_STR(fixture_path(f.h, 5, shown), "-100000000000000006|<=-100000000000000005|*");
+    fixture_close(&f);
+}
+
 /* Single values at the ends, and numbers in several spellings. */
 TEST(order_names_no_extreme)
 {

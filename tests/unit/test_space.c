@@ -266,6 +266,37 @@ TEST(weights_scale_the_columns)
     problem_close(&f);
 }
 
+/* Numbers beyond what a double holds are ranked by their digits, and no cost is below zero. */
+TEST(long_numbers_are_ranked_exactly)
+{
+    static const char *const expected[] = { "90071992547409.93", "90071992547409.931",
+                                            "100000000000000001", "100000000000000002",
+                                            "100000000000000003" };
+    problem_fixture          f;
+    kn_space                *space;
+    const kn_side           *side;
+
+    problem_begin(&f, NULL);
+    kn_text_addz(&f.csv, "n\n100000000000000003\n90071992547409.931\n100000000000000001\n?\n"
+                         "90071992547409.93\n100000000000000002\n");
+    problem_set(&f, "qi", "n");
+    problem_set(&f, "hierarchy", "n=order");
+    problem_set(&f, "type", "n=number");
+    problem_set(&f, "k", "2");
+    problem_open(&f);
+    CHECK_OK(f.ctx, kn_space_new(f.ctx, &f.p.scale, &kn_metric_gcp, &space));
+    side = &space->sides[0];
+    CHECK_EQ_U64(side->nranks, 6);
+    CHECK_EQ_U64(side->missing, 5);
+    for (uint32_t r = 0; r < 5; r++) {
+        CHECK_PIECE(side->hierarchy->levels[0].labels[side->code_of[r]], expected[r]);
+        for (uint32_t higher = r; higher < 5; higher++)
+            CHECK(kn_space_cell(space, 0, r, higher) <= KN_COST_ONE);
+    }
+    kn_space_free(space);
+    problem_close(&f);
+}
+
 TEST(other_metrics_are_refused)
 {
     problem_shape   shape = { 20, 2, 5, "2", "0" };

@@ -1,0 +1,155 @@
+/* ranks.c -- numbers in order. Doubles decide where they are clearly apart, which is nearly always; the
+ * digits themselves where they are not. Cost: O(n log n); memory 16 bytes a value while it sorts. */
+#include "encode/ranks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+/* Doubles of numbers that differ by more than this share of them are in the order of the numbers: reading a
+ * number and making a double of it rounds three times, each by less than 2^-52. */
+static const double APART = 1e-14;
+
+/* --- digit by digit ---------------------------------------------------------------------------------- */
+
+/* A number as its digits from the first that is not 0. */
+typedef struct spelled {
+    kn_str  rest;  /* digits, and a mark among them perhaps */
+    int64_t place; /* of the first digit: the power of ten that it counts; 0 if there is none */
+    int     sign;  /* of the number; 0 for zero */
+} spelled;
+
+static bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The power behind an e; kn_decimal_parse has seen that it is one. */
+static int64_t
+take_exponent(kn_str *text)
+{
+    enum { POWER_MOST = 1000000 };
+    size_t  at = 0;
+    int64_t power = 0;
+    bool    negative = false;
+
+    while (at < text->len && text->ptr[at] != 'e' && text->ptr[at] != 'E')
+        at++;
+    for (size_t i = at + 1; i < text->len; i++) {
+        negative = negative || text->ptr[i] == '-';
+        if (is_digit(text->ptr[i]) && power < POWER_MOST)
+            power = power * 10 + (text->ptr[i] - '0');
+    }
+    text->len = at;
+    return negative ? -power : power;
+}
+
+static spelled
+spell(kn_str text)
+{
+    spelled n = { kn_str_trim(text), 0, 1 };
+    size_t  whole = 0, at = 0;
+
+    if (n.rest.len && (*n.rest.ptr == '-' || *n.rest.ptr == '+')) {
+        n.sign = *n.rest.ptr == '-' ? -1 : 1;
+        n.rest.ptr++;
+        n.rest.len--;
+    }
+    n.place = take_exponent(&n.rest);
+    while (whole < n.rest.len && is_digit(n.rest.ptr[whole]))
+        whole++;
+    while (at < n.rest.len && (n.rest.ptr[at] == '0' || !is_digit(n.rest.ptr[at])))
+        at++;
+    n.place += at < whole ? (int64_t) (whole - at) - 1 : (int64_t) whole - (int64_t) at;
+    n.rest.ptr += at;
+    n.rest.len -= at;
+    if (!n.rest.len)
+        n.place = n.sign = 0;
+    return n;
+}
+
+/* Behind the last digit there are zeros. */
+static int
+next_digit(kn_str *rest)
+{
+    int digit = 0;
+
+    if (rest->len && !is_digit(*rest->ptr)) {
+        rest->ptr++;
+        rest->len--;
+    }
+    if (rest->len) {
+        digit = *rest->ptr - '0';
+        rest->ptr++;
+        rest->len--;
+    }
+    return digit;
+}
+
+int
+kn_number_compare(kn_str a, kn_str b)
+{
+    spelled x = spell(a), y = spell(b);
+
+    if (x.sign != y.sign)
+        return x.sign < y.sign ? -1 : 1;
+    if (x.place != y.place)
+        return x.place < y.place ? -x.sign : x.sign;
+    while (x.rest.len || y.rest.len) {
+        int left = next_digit(&x.rest), right = next_digit(&y.rest);
+
+        if (left != right)
+            return left < right ? -x.sign : x.sign;
+    }
+    return 0;
+}
+
+/* --- a column ---------------------------------------------------------------------------------------- */
+
+typedef struct ranked {
+    double        near;
+    const kn_str *text;
+} ranked;
+
+static int
+by_number(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    double        size = fmax(fabs(x->near), fabs(y->near));
+
+    if (fabs(x->near - y->near) > size * APART)
+        return x->near < y->near ? -1 : 1;
+    return kn_number_compare(*x->text, *y->text);
+}
+
+kanon_status
+kn_number_ranks(kanon_ctx *ctx, const kn_str *values, size_t count, uint32_t missing,
+                uint32_t *ranks)
+{
+    ranked  *items = KN_NEW_ARRAY(ctx, ranked, count);
+    size_t   n = 0;
+    uint32_t rank = 0;
+
+    if (!items)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        kn_decimal value = { 0, 0 };
+
+        if (i == missing)
+            continue;
+        kn_decimal_parse(values[i], &value);
+        items[n++] = (ranked){ kn_decimal_double(value), &values[i] };
+    }
+    qsort(items, n, sizeof *items, by_number);
+    for (size_t i = 0; i < n; i++) {
+        if (i && by_number(&items[i - 1], &items[i]) != 0)
+            rank++;
+        ranks[items[i].text - values] = rank;
+    }
+    if (missing < count)
+        ranks[missing] = n ? rank + 1 : 0;
+    kn_free(ctx, items);
+    return KANON_OK;
+}
