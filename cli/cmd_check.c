@@ -1,9 +1,6 @@
 /* cmd_check.c -- measures a table, whoever made it, and gates a pipeline with -k and privacy models. */
 #include "cli.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 static int
 print_check(cli_session *session, const kanon_check *check)
 {
@@ -19,25 +16,6 @@ print_check(cli_session *session, const kanon_check *check)
     return code;
 }
 
-/* A table without rows (k is 0) discloses nobody, so it passes. */
-static int
-gate(const cli_session *session, const kanon_check *check)
-{
-    const char *asked = cli_value(session->args, "k");
-    uint64_t    k = kanon_check_k(check), least = 0;
-
-    if (asked && k == 0)
-        return CLI_DONE;
-    for (; asked && *asked; asked++) /* the config has accepted it: digits that fit */
-        least = least * 10 + (uint64_t) (*asked - '0');
-    if (k < least)
-        return cli_say(CLI_BAD, "%s: k is %" PRIu64 ", expected at least %" PRIu64,
-                       session->args->operands[0], k, least);
-    if (kanon_check_failure(check)[0])
-        return cli_say(CLI_BAD, "%s", kanon_check_failure(check));
-    return CLI_DONE;
-}
-
 static int
 run(const cli_args *args)
 {
@@ -47,7 +25,7 @@ run(const cli_args *args)
     kanon_status  rc;
     int           code = cli_begin(&session, args);
 
-    if (code == CLI_DONE && cli_value(args, "k")) { /* only to see whether it is a good number */
+    if (code == CLI_DONE && cli_value(args, "k")) { /* wins over the config's */
         rc = kanon_config_set(session.config, "k", cli_value(args, "k"));
         if (rc < 0)
             code = cli_fail(&session, rc);
@@ -66,8 +44,8 @@ run(const cli_args *args)
         }
         if (code == CLI_DONE)
             code = cli_flush(code);
-        if (code == CLI_DONE)
-            code = gate(&session, check);
+        if (code == CLI_DONE && kanon_check_failure(check)[0])
+            code = cli_say(CLI_BAD, "%s", kanon_check_failure(check));
     }
     kanon_check_free(check);
     kanon_source_free(source);
@@ -83,7 +61,7 @@ static const cli_option measure[] = {
     { "k", 'k', "N", "exit with 1 when k is less than N" },
     { "wildcard", 0, NULL, NULL },
     { "json", 0, NULL, "print JSON" },
-    { "config", 'c', "FILE", "take the columns' roles from a config" },
+    { "config", 'c', "FILE", "take roles, k and models from a config; options win" },
     { NULL, 0, NULL, NULL },
 };
 static const cli_group groups[] = {
@@ -105,9 +83,11 @@ const cli_command cli_check = {
     "measure any table: k, classes, l, t, risk",
     "Measures how anonymous a table is, whichever tool made it: the size of the smallest class "
     "(k), the "
-    "class sizes, the risk, and l and t of the sensitive columns. With -k it exits with 1 when the "
-    "table is "
-    "not k-anonymous, and likewise for every privacy model that is asked for.",
+    "class sizes, the risk, and l and t of the sensitive columns. With -k, or k in the config, it "
+    "exits "
+    "with 1 when the table is not k-anonymous, likewise for every privacy model that is asked for, "
+    "and "
+    "then also when a column that the config calls an identifier is in clear.",
     groups,
     1,
     1,

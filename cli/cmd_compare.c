@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* --queries: 0 asks none. */
 static int
@@ -40,6 +42,40 @@ one_standard_input(const cli_args *args)
         <= 1;
 }
 
+static bool
+look_at(const char *path, struct stat *there)
+{
+    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, there) : stat(path, there)) == 0;
+}
+
+/* A pipe or a device gives its bytes once: whoever reads it again waits for a writer that is gone. */
+static bool
+is_same_stream(const char *a, const char *b)
+{
+    struct stat one, other;
+
+    return a && b && look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev
+        && one.st_ino == other.st_ino && !S_ISREG(one.st_mode) && !S_ISDIR(one.st_mode);
+}
+
+static int
+refuse_streams(const cli_args *args)
+{
+    const char *names[] = { args->operands[0], args->operands[1], cli_value(args, "config") };
+
+    if (!one_standard_input(args))
+        return cli_say(CLI_BAD, "standard input is given more than once, expected one file from it "
+                                "at most");
+    for (size_t i = 0; i < 3; i++)
+        for (size_t n = i + 1; n < 3; n++)
+            if (is_same_stream(names[i], names[n]))
+                return cli_say(CLI_BAD,
+                               "%s: is given more than once and can be read only once, expected a "
+                               "file, or a pipe for each",
+                               names[n]);
+    return CLI_DONE;
+}
+
 static int
 compare(cli_session *session, const kanon_compare_options *options)
 {
@@ -73,9 +109,9 @@ run(const cli_args *args)
     kanon_status          rc;
     int                   code;
 
-    if (!one_standard_input(args))
-        return cli_say(CLI_BAD, "standard input is given more than once, expected one file from it "
-                                "at most");
+    code = refuse_streams(args);
+    if (code != CLI_DONE)
+        return code;
     code = cli_begin(&session, args);
     if (code == CLI_DONE)
         code = read_queries(args, &options);

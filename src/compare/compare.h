@@ -98,6 +98,7 @@ typedef struct kn_compare {
     uint64_t            queries; /* to ask */
     uint64_t            lost;    /* rows that the release has less */
     size_t              label;   /* column to learn, or SIZE_MAX */
+    kn_clear *identifiers;       /* identifiers of the release, to be counted; NULL: nobody asks */
 } kn_compare;
 
 /** Array in the comparison's arena, zeroed. NULL after the failure was recorded. */

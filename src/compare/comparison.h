@@ -4,6 +4,7 @@
 #define KN_COMPARISON_H
 
 #include "base/arena.h"
+#include "compare/clear.h"
 #include "config/config.h"
 #include "kanon/compare.h"
 
@@ -98,8 +99,9 @@ struct kanon_comparison {
     size_t              ndropped;
     const char        **added; /* columns that only the release has */
     size_t              nadded;
-    const char        **left_out; /* identifiers */
+    const char        **left_out; /* identifiers: they are not compared, released or not */
     size_t              nleft_out;
+    kn_clear            identifiers; /* those that the release has */
     size_t              ncounted;
     double              glm, gcp, entropy, tvd; /* means over the counted columns */
     kn_compared_pair   *pairs;

@@ -59,6 +59,8 @@ read_rows(kn_compare *compare, size_t side, kn_csv *csv, uint64_t total_bytes, k
             break;
         KN_TRY(read_cells(compare, side, cells, codes));
         KN_TRY(kn_tuples_add(tuples, codes));
+        if (side == 1 && compare->identifiers)
+            kn_clear_count(compare->identifiers, compare->config, cells);
         if (++progress.rows % PROGRESS_ROWS == 0) {
             if (total_bytes)
                 progress.fraction = (double) kn_csv_bytes(csv) / (double) total_bytes;

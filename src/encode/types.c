@@ -47,9 +47,9 @@ has_leading_zero(kn_str text)
     return text.len > 1 && text.ptr[0] == '0' && is_digit(text.ptr[1]);
 }
 
-/* "1,234" may be 1234; "0,125" and "12,50" cannot. */
-static bool
-could_be_thousands(kn_str number)
+/* "0,125" and "12,50" cannot. */
+bool
+kn_maybe_thousands(kn_str number)
 {
     kn_str text = without_sign(number);
     size_t comma = text.len < 4 ? 0 : text.len - 4;
@@ -76,7 +76,7 @@ count_number(tally *t, kn_str text)
     if (!memchr(text.ptr, ',', text.len))
         return;
     t->commas++;
-    t->thousands += could_be_thousands(text);
+    t->thousands += kn_maybe_thousands(text);
 }
 
 static kn_mark

@@ -20,6 +20,8 @@ bool kn_decimal_parse(kn_str text, kn_decimal *out);
 /** A setting: the same, but a comma is refused, since there it separates. */
 bool   kn_decimal_parse_strict(kn_str text, kn_decimal *out);
 double kn_decimal_double(kn_decimal value);
+/** "1,234" may be 1234, or a number with three decimals. */
+bool kn_maybe_thousands(kn_str number);
 
 typedef enum {
     KN_DATE_YMD_DASH,  /* 1970-01-31, also with a time behind it (T or blank) */
@@ -55,7 +57,8 @@ typedef struct kn_domain {
     uint32_t        missing; /* the code of the missing value, or KN_NO_CODE */
     const kn_str   *tokens;  /* all spellings that mean missing */
     size_t          ntokens;
-    uint64_t        rare; /* values held by fewer rows are not spelled out in labels */
+    uint64_t        rare;   /* values held by fewer rows are not spelled out in labels */
+    bool            hidden; /* an identifier: no message shows a value of it */
 } kn_domain;
 
 /** The format that reads every non-missing value; false if none does. *ambiguous is set when day and

@@ -2,6 +2,7 @@
  * step up the tree per leaf and level. */
 #include "hierarchy/tree.h"
 
+#include "encode/spelling.h"
 #include "hierarchy/build.h"
 
 kanon_status
@@ -42,40 +43,6 @@ kn_tree_fini(kn_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-/* The small letter of a capital of Latin-1 or Latin Extended-A; other characters stay. A Turkish dotted
- * capital I has none of its own. */
-static unsigned
-small_letter(unsigned c)
-{
-    bool even = (c >= 0x100 && c <= 0x137 && c != 0x130) || (c >= 0x14a && c <= 0x177);
-    bool odd = (c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e);
-
-    if (c >= 0xc0 && c <= 0xde && c != 0xd7)
-        return c + 0x20;
-    if (c == 0x178)
-        return 0xff;
-    return (even && c % 2 == 0) || (odd && c % 2 == 1) ? c + 1 : c;
-}
-
-/* Small letters have as many bytes as their capitals. */
-static void
-fold_bytes(char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        unsigned char *at = (unsigned char *) text + i;
-
-        if (*at >= 'A' && *at <= 'Z')
-            *at = (unsigned char) (*at + ('a' - 'A'));
-        if (*at >= 0xc3 && *at <= 0xc5 && i + 1 < len && (at[1] & 0xc0) == 0x80) {
-            unsigned c = small_letter((*at & 0x1fU) << 6 | (at[1] & 0x3fU));
-
-            at[0] = (unsigned char) (0xc0 | c >> 6);
-            at[1] = (unsigned char) (0x80 | (c & 0x3f));
-            i++;
-        }
-    }
-}
-
 /* The text by which names are compared; valid until the next call. */
 static kanon_status
 fold(kn_tree *tree, kn_str text, kn_str *key)
@@ -86,7 +53,7 @@ fold(kn_tree *tree, kn_str text, kn_str *key)
     text = kn_str_trim(text);
     tree->key.len = 0;
     kn_text_add(&tree->key, text);
-    fold_bytes(tree->key.ptr, tree->key.len);
+    kn_fold_case(tree->key.ptr, tree->key.len);
     *key = (kn_str){ tree->key.ptr, tree->key.len };
     return kn_text_status(&tree->key);
 }

@@ -1,6 +1,7 @@
 /* csv_write.c -- answering in the dialect that a file was read in. */
 #include "base/text.h"
 #include "io/csv.h"
+#include "io/csv_kind.h"
 
 static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
 
@@ -36,6 +37,27 @@ is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* What files of other kinds begin with; a name that does would be taken for one at the very beginning. */
+static bool
+may_be_another_kind(unsigned char first)
+{
+    switch (first) {
+    case '$':
+    case '%':
+    case '(':
+    case '7':
+    case '<':
+    case 'A':
+    case 'B':
+    case 'P':
+    case 'S':
+    case '[':
+        return true;
+    default:
+        return first >= 0xd0;
+    }
+}
+
 static bool
 must_quote(const kn_dialect *dialect, kn_str field)
 {
@@ -52,7 +74,8 @@ must_quote(const kn_dialect *dialect, kn_str field)
     if (is_blank(field.ptr[0]) || is_blank(field.ptr[field.len - 1]))
         return true;
     first = (unsigned char) field.ptr[0];
-    return (first >= 0xc3 || first < 0x20 || first == 's') && starts_like_a_mark(field);
+    return ((first >= 0xc3 || first < 0x20 || first == 's') && starts_like_a_mark(field))
+        || (may_be_another_kind(first) && kn_csv_other_kind(field));
 }
 
 static void

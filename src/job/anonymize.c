@@ -2,6 +2,7 @@
  * learn (first pass), hierarchies, search, measure, release (second pass), verify, result, commit. */
 #include "base/pool.h"
 #include "base/text.h"
+#include "job/cautions.h"
 #include "job/columns.h"
 #include "job/job.h"
 #include "job/pick.h"
@@ -292,8 +293,18 @@ out:
     return rc;
 }
 
+static bool
+hides_presence(const kn_job *job)
+{
+    for (size_t i = 0; i < job->problem.privacy.nmodels; i++)
+        if (job->problem.privacy.models[i]->class == &kn_model_presence)
+            return true;
+    return false;
+}
+
 /* Masked rows are a class like any other: if too few of them, or too like each other for a model, would stand
- * out, they are left out. */
+ * out, they are left out. Where presence is to be hidden they are left out always: each tells that one person
+ * more is in the table, which raises the chance of everybody whom no released row accounts for. */
 static kanon_status
 decide_masking(kn_job *job)
 {
@@ -303,6 +314,13 @@ decide_masking(kn_job *job)
 
     if (job->problem.config->suppressed != KN_SUPPRESSED_MASK || !suppressed)
         return KANON_OK;
+    if (hides_presence(job)) {
+        kn_warn(job->ctx,
+                "%llu suppressed %s left out, not masked: masked rows would tell how many more are "
+                "in the table, which delta-presence does not reckon with",
+                (unsigned long long) suppressed, were);
+        return KANON_OK;
+    }
     job->star_rows = kn_job_star_rows(job);
     KN_TRY(kn_job_mask_holds(job, &job->masks));
     if (job->masks)
@@ -549,6 +567,8 @@ kanon_anonymize(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
     KN_TRY(job.local.clusterer ? kn_job_cluster(&job) : kn_job_search(&job));
     warn_interrupted(&job);
     if (job.found.feasible) {
+        KN_TRY(kn_caution_entity(&job.problem));
+        KN_TRY(kn_caution_twins(&job.problem));
         KN_TRY(measure(&job));
         KN_TRY(release(&job, sink));
     }

@@ -1,7 +1,8 @@
 /* check.c -- measures any table: reads it once, groups its rows by the quasi-identifiers, counts.
- * Memory: the dictionaries of the columns that take part and their distinct tuples, not the rows. A
- * missing value is a value of its own, whatever its spelling; a cell `*` is an ordinary value. Both are
- * the stricter reading: rows look alike only when they are written alike. */
+ * Memory: the dictionaries of the columns that take part and their distinct tuples, not the rows. Rows look
+ * alike only when their quasi-identifiers are written alike: a missing value is a value, each spelling of it
+ * another one, since whoever reads the table can tell them apart; a cell `*` is an ordinary value. In a
+ * sensitive column all spellings are one value: they say the same of a person. */
 #include "job/check.h"
 
 #include "job/columns.h"
@@ -110,11 +111,12 @@ out:
 /* --- reading ----------------------------------------------------------------------------------- */
 
 static kanon_status
-code_of(kn_check_column *column, const kanon_config *config, kn_str cell, uint32_t *code)
+code_of(kn_check_column *column, bool quasi, const kanon_config *config, kn_str cell,
+        uint32_t *code)
 {
     kanon_status rc;
 
-    if (!kn_config_missing(config, cell))
+    if (quasi || !kn_config_missing(config, cell))
         return kn_dict_add(column->dict, cell, code);
     if (column->missing == KN_NO_CODE) {
         rc = kn_dict_add(column->dict, cell, &column->missing);
@@ -136,9 +138,33 @@ tell_progress(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source, uin
     return kn_progress(ctx, &now);
 }
 
+/* Which values of the quasi-identifiers are missing ones. Who merges their spellings loses nothing. */
+static kanon_status
+find_absent(kn_check_table *table, const kanon_config *config)
+{
+    for (size_t i = 0; i < table->nquasi; i++) {
+        kn_check_column *column = &table->columns[i];
+        uint32_t         count = kn_dict_count(column->dict), spellings = 0;
+
+        column->absent = KN_NEW_ARRAY(table->ctx, bool, count);
+        if (!column->absent)
+            return KANON_E_NOMEM;
+        for (uint32_t v = 0; v < count; v++) {
+            column->absent[v] = kn_config_missing(config, kn_dict_value(column->dict, v));
+            spellings += column->absent[v];
+        }
+        if (spellings > 1)
+            kn_warn(table->ctx,
+                    "'%s' has %u spellings of a missing value, which whoever reads the table can "
+                    "tell apart, so rows that differ in them do not look alike; expected one",
+                    column->name, spellings);
+    }
+    return KANON_OK;
+}
+
 static kanon_status
 read_rows(kn_check_table *table, const kanon_config *config, kn_csv *csv,
-          const kanon_source *source)
+          const kanon_source *source, kn_clear *identifiers)
 {
     kanon_status  rc = KANON_OK;
     const kn_str *cells;
@@ -152,12 +178,15 @@ read_rows(kn_check_table *table, const kanon_config *config, kn_csv *csv,
         if (!cells)
             break;
         for (size_t i = 0; i < table->ncolumns; i++)
-            KN_TRY(code_of(&table->columns[i], config, cells[table->columns[i].index], &codes[i]));
+            KN_TRY(code_of(&table->columns[i], i < table->nquasi, config,
+                           cells[table->columns[i].index], &codes[i]));
+        kn_clear_count(identifiers, config, cells);
         KN_TRY(kn_tuples_add(table->tuples, codes));
         if (++rows % PROGRESS_ROWS == 0)
             KN_TRY(tell_progress(table->ctx, csv, source, rows));
     }
     KN_TRY(kn_tuples_seal(table->tuples));
+    KN_TRY(find_absent(table, config));
 out:
     kn_free(table->ctx, codes);
     return rc;
@@ -257,8 +286,10 @@ name_columns(const kn_check_table *table, const kanon_source *source, kanon_chec
 static void
 table_fini(kn_check_table *table)
 {
-    for (size_t i = 0; i < table->ncolumns; i++)
+    for (size_t i = 0; i < table->ncolumns; i++) {
         kn_dict_free(table->columns[i].dict);
+        kn_free(table->ctx, table->columns[i].absent);
+    }
     kn_free(table->ctx, table->columns);
     kn_free(table->ctx, table->classes);
     kn_tuples_free(table->tuples);
@@ -285,7 +316,8 @@ kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
     KN_TRY(kn_check_new(ctx, &check));
     check->columns = kn_csv_columns(csv);
     KN_TRY(name_columns(&table, source, check));
-    KN_TRY(read_rows(&table, config, csv, source));
+    KN_TRY(kn_clear_find(&check->arena, config, csv, &check->identifiers));
+    KN_TRY(read_rows(&table, config, csv, source, &check->identifiers));
     KN_TRY(find_classes(&table));
     measure_classes(&table, check);
     KN_TRY(kn_check_measure_sensitive(&table, check));

@@ -11,7 +11,8 @@ typedef struct kn_check_column {
     const char *name;
     size_t      index; /* in the table */
     kn_dict    *dict;
-    uint32_t    missing; /* code of the missing value, or KN_NO_CODE */
+    uint32_t    missing; /* code of the missing value, or KN_NO_CODE; not of a quasi-identifier */
+    bool       *absent;  /* [codes] of a quasi-identifier: is it a spelling of the missing value? */
 } kn_check_column;
 
 /** Equal quasi-identifiers: a run of the sealed tuples. */
@@ -37,13 +38,22 @@ kanon_status kn_check_match_wildcards(const kn_check_table *table, kanon_check *
 /** Fills check->sensitive: l, t and what every class has in common. */
 kanon_status kn_check_measure_sensitive(const kn_check_table *table, kanon_check *check);
 
-/** Fills what models say of the table: measures of check->sensitive, check->models, check->failure. */
+/** Fills what is said of the table: measures of check->sensitive, check->models, and check->failure, from
+ *  everything that was asked for: k, models, and with either that no identifier stands in clear. */
 kanon_status kn_check_judge_models(const kn_check_table *table, const kanon_config *config,
                                    const kanon_source *source, kanon_check *check);
 
-/** People of the population that each class of the table may stand for: people[nclasses], and how many of
- *  them fit no class. */
+/** The population of a table. */
+typedef struct kn_check_folk {
+    uint64_t *people; /* [classes] that each class may stand for */
+    double *
+        presence; /* [classes] or NULL, not to be found: the shares rows/people of all classes that a
+                          * person may be in, added up, of the one of a class's people who has most */
+    uint64_t strangers; /* who fit no class */
+} kn_check_folk;
+
+/** Fills the arrays of folk, which are zeroed, and counts strangers. */
 kanon_status kn_check_people(const kn_check_table *table, const kanon_config *config,
-                             const kanon_source *source, uint64_t *people, uint64_t *strangers);
+                             const kanon_source *source, kn_check_folk *folk);
 
 #endif

@@ -12,6 +12,8 @@
 /* Rules of a sensitive column: those that are always measured, and those that were asked for. */
 enum { MEASURED = 6, ASKED = 6, OTHERS = 4 };
 
+static const double SAME = 1e-9; /* shares that differ by less are equal */
+
 typedef struct judge {
     const kn_check_table *table;
     const kanon_config   *config;
@@ -25,11 +27,10 @@ typedef struct judge {
     uint32_t            **orders;
     double              **asks;
     kanon_hierarchy     **hierarchies;
-    uint64_t             *people;    /* [classes]; NULL: there is no population */
-    uint64_t              strangers; /* of the population who fit no class */
-    double                presence;  /* the least one of a class, or 0 with strangers */
+    kn_check_folk         folk;     /* people NULL: there is no population */
+    double                presence; /* the least one of a class, or 0 with strangers */
     double               *reached, *worst;
-    bool                 *fails;
+    bool                 *fails, *raised; /* raised: reached was added up over several classes */
 } judge;
 
 static void
@@ -55,10 +56,12 @@ judge_fini(judge *j)
     kn_free(ctx, j->columns);
     kn_free(ctx, j->list);
     kn_free(ctx, j->to);
-    kn_free(ctx, j->people);
+    kn_free(ctx, j->folk.people);
+    kn_free(ctx, j->folk.presence);
     kn_free(ctx, j->reached);
     kn_free(ctx, j->worst);
     kn_free(ctx, j->fails);
+    kn_free(ctx, j->raised);
 }
 
 static kanon_status
@@ -78,8 +81,9 @@ judge_init(judge *j)
     j->reached = KN_NEW_ARRAY(ctx, double, rules);
     j->worst = KN_NEW_ARRAY(ctx, double, rules);
     j->fails = KN_NEW_ARRAY(ctx, bool, rules);
+    j->raised = KN_NEW_ARRAY(ctx, bool, rules);
     if (!j->columns || !j->list || !j->to || !j->rows || !j->orders || !j->asks || !j->hierarchies
-        || !j->reached || !j->worst || !j->fails)
+        || !j->reached || !j->worst || !j->fails || !j->raised)
         return KANON_E_NOMEM;
     j->rules = (kn_rules){ .columns = j->columns,
                            .ncolumns = count,
@@ -341,9 +345,9 @@ ask_others(judge *j)
         j->columns[table->own_k].asks = j->asks[table->own_k];
         ask(j, &kn_model_own_k, KN_RULE_OWN_K, table->own_k, 1, 0);
     }
-    if (j->people && m->k_map >= 0)
+    if (j->folk.people && m->k_map >= 0)
         ask(j, &kn_model_k_map, KN_RULE_K_MAP, KN_NO_COLUMN, m->k_map, 0);
-    if (j->people && m->presence_max >= 0)
+    if (j->folk.people && m->presence_max >= 0)
         ask(j, &kn_model_presence, KN_RULE_PRESENCE, KN_NO_COLUMN, m->presence_max,
             m->presence_min);
     return KANON_OK;
@@ -376,10 +380,15 @@ find_people(judge *j)
 
     if (!m->population || (m->k_map < 0 && m->presence_max < 0))
         return KANON_OK;
-    j->people = KN_NEW_ARRAY(j->table->ctx, uint64_t, j->table->nclasses);
-    if (!j->people)
+    j->folk.people = KN_NEW_ARRAY(j->table->ctx, uint64_t, j->table->nclasses);
+    if (!j->folk.people)
         return KANON_E_NOMEM;
-    return kn_check_people(j->table, j->config, j->source, j->people, &j->strangers);
+    if (m->presence_max >= 0) {
+        j->folk.presence = KN_NEW_ARRAY(j->table->ctx, double, j->table->nclasses);
+        if (!j->folk.presence)
+            return KANON_E_NOMEM;
+    }
+    return kn_check_people(j->table, j->config, j->source, &j->folk);
 }
 
 /* --- judging -------------------------------------------------------------------------------------------- */
@@ -407,26 +416,44 @@ out:
     return rc;
 }
 
+/* Who may be in several classes is as likely in the table as their shares together say; to be absent, the
+ * least share of a class decides, which is stricter. */
+static void
+add_up_presence(judge *j, size_t class, size_t rule)
+{
+    double sum = j->folk.presence[class] < 1 ? j->folk.presence[class] : 1;
+
+    if (j->reached[rule] < j->presence)
+        j->presence = j->reached[rule];
+    j->raised[rule] = sum > j->reached[rule] + SAME;
+    if (!j->raised[rule])
+        return;
+    j->reached[rule] = sum;
+    j->fails[rule] = j->fails[rule] || sum > j->list[rule].limit + SAME;
+}
+
 static void
 fold_class(judge *j, kn_audit *audit, size_t class)
 {
     const kn_check_table *table = j->table;
     uint64_t              rows = table->classes[class].rows;
 
-    kn_audit_judge(audit, (uint32_t) class, rows, j->people ? j->people[class] : 0, j->reached,
-                   j->fails);
+    kn_audit_judge(audit, (uint32_t) class, rows, j->folk.people ? j->folk.people[class] : 0,
+                   j->reached, j->fails);
     for (size_t r = 0; r < j->rules.nrules; r++)
-        if (j->list[r].kind == KN_RULE_PRESENCE && j->reached[r] < j->presence)
-            j->presence = j->reached[r];
-    for (size_t r = 0; r < j->rules.nrules; r++)
-        if (class == 0 || kn_rule_worse(&j->list[r], j->reached[r], j->worst[r]))
-            j->worst[r] = j->reached[r];
+        if (j->list[r].kind == KN_RULE_PRESENCE)
+            add_up_presence(j, class, r);
     for (size_t i = 0; i < j->check->nmodels; i++) {
         kn_check_model *m = &j->check->models[i];
 
+        if (class == 0 || kn_rule_worse(&j->list[m->rule], j->reached[m->rule], j->worst[m->rule]))
+            m->at_most = j->raised[m->rule];
         m->failing_classes += j->fails[m->rule];
         m->failing_rows += j->fails[m->rule] ? rows : 0;
     }
+    for (size_t r = 0; r < j->rules.nrules; r++)
+        if (class == 0 || kn_rule_worse(&j->list[r], j->reached[r], j->worst[r]))
+            j->worst[r] = j->reached[r];
 }
 
 static kanon_status
@@ -435,7 +462,7 @@ judge_classes(judge *j)
     kanon_status rc = KANON_OK;
     kn_audit    *audit = NULL;
 
-    j->presence = j->strangers ? 0 : (double) INFINITY;
+    j->presence = j->folk.strangers ? 0 : (double) INFINITY;
     KN_TRY(kn_audit_new(j->table->ctx, &j->rules, &audit));
     KN_TRY(gather(j, audit));
     for (size_t c = 0; c < j->table->nclasses; c++)
@@ -448,7 +475,7 @@ judge_classes(judge *j)
 
         m->reached = j->table->nclasses ? j->worst[m->rule] : (double) NAN;
         m->holds = !m->failing_classes;
-        if (j->list[m->rule].kind == KN_RULE_PRESENCE && m->asked_other > 0 && j->strangers)
+        if (j->list[m->rule].kind == KN_RULE_PRESENCE && m->asked_other > 0 && j->folk.strangers)
             m->holds = false; /* they are known to be absent */
     }
 out:
@@ -484,21 +511,55 @@ say_reached(kn_text *text, const judge *j, const kn_check_model *m)
 {
     bool least = j->list[m->rule].kind == KN_RULE_PRESENCE && m->reached <= m->asked + 1e-9;
 
-    kn_text_addf(text, ": %s is %.6g, expected %.6g", least ? m->other : m->parameter,
-                 least ? j->presence : m->reached, least ? m->asked_other : m->asked);
+    kn_text_addf(text, ": %s is %s%.6g, expected %.6g", least ? m->other : m->parameter,
+                 m->at_most && !least ? "at most " : "", least ? j->presence : m->reached,
+                 least ? m->asked_other : m->asked);
     if (j->list[m->rule].kind == KN_RULE_PRESENCE && !least && m->reached > 1 + 1e-9)
         kn_text_addz(text, ", and more than 1 says that the population holds fewer people of a "
                            "class than the table");
     if (m->failing_rows || !least)
         kn_text_addf(text, "; %llu %s in classes that fail", (unsigned long long) m->failing_rows,
                      m->failing_rows == 1 ? "row is" : "rows are");
-    if (least && j->strangers)
+    if (m->at_most && !least)
+        kn_text_addz(text, "; people may be in several classes, whose shares are added up");
+    if (least && j->folk.strangers)
         kn_text_addf(text, "; %llu of the population fit no class, so they are known to be absent",
-                     (unsigned long long) j->strangers);
+                     (unsigned long long) j->folk.strangers);
 }
 
-/* The models that do not hold, in one line. Persons that somebody asks for on the command line and
- * that cannot be counted are no success; an entity of a config may well have been for the job alone. */
+/* Another thing that does not hold. */
+static void
+begin_failure(kn_text *text, const char *source)
+{
+    kn_text_addf(text, "%s%s", text->len ? "; " : source, text->len ? "" : ": ");
+}
+
+/* A table that nothing is asked of may be the original, where they belong. */
+static void
+say_clear(const judge *j, kn_text *text, const char *source)
+{
+    bool asked = j->config->has_k || j->check->nmodels;
+
+    for (size_t i = 0; i < j->check->identifiers.count; i++) {
+        const kn_clear_column *e = &j->check->identifiers.columns[i];
+
+        if (!e->rows)
+            continue;
+        if (!asked) {
+            kn_warn(j->check->ctx,
+                    "the identifier '%s' is in clear in %llu %s, so this is no table to give away",
+                    e->name, (unsigned long long) e->rows, e->rows == 1 ? "row" : "rows");
+            continue;
+        }
+        begin_failure(text, source);
+        kn_text_addf(text, "the identifier '%s' is in clear in %llu %s, expected * or no value",
+                     e->name, (unsigned long long) e->rows, e->rows == 1 ? "row" : "rows");
+    }
+}
+
+/* What was asked for and does not hold, in one line. A table without rows (k is 0) discloses nobody, so it
+ * passes. Persons that somebody asks for on the command line and that cannot be counted are no success; an
+ * entity of a config may well have been for the job alone. */
 static kanon_status
 say_failure(const judge *j, kanon_check *check, const char *source)
 {
@@ -506,16 +567,23 @@ say_failure(const judge *j, kanon_check *check, const char *source)
     kn_text      text;
 
     kn_text_init(&text, check->ctx);
+    if (j->config->has_k && check->risk.rows && check->risk.min_class < j->config->k) {
+        begin_failure(&text, source);
+        kn_text_addf(&text, "k is %llu, expected at least %llu",
+                     (unsigned long long) check->risk.min_class, (unsigned long long) j->config->k);
+    }
     for (size_t i = 0; i < check->nmodels; i++) {
         const kn_check_model *m = &check->models[i];
 
         if (m->holds)
             continue;
-        kn_text_addf(&text, "%s%s%s", text.len ? "; " : source, text.len ? "" : ": ", m->name);
+        begin_failure(&text, source);
+        kn_text_addz(&text, m->name);
         if (m->column)
             kn_text_addf(&text, " of '%s'", m->column);
         say_reached(&text, j, m);
     }
+    say_clear(j, &text, source);
     if (!text.len && check->no_persons && j->config->has_k && !j->config->entity_at.file)
         kn_text_addf(&text, "%s: persons cannot be counted: %s", source, check->no_persons);
     KN_TRY(kn_text_status(&text));

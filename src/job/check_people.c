@@ -3,7 +3,13 @@
  * sets of the population's values: by the labels of a hierarchy, as intervals, sets or hidden characters, so
  * a release of any tool can be measured. Rows of the population are never matched with rows of the table.
  * Cost: where every value of the population belongs to one released value, O(people * log classes); where
- * they overlap, as with local recoding, O(people * classes), which is refused beyond WORK_MOST. */
+ * they overlap, as with local recoding, O(people * classes), which is refused beyond WORK_MOST.
+ *
+ * Presence: how likely a person is in the table, if every way to fill the rows with people is as likely as
+ * any other. A class that shares its people with no other one has the share rows/people. Where a person may
+ * be in several classes, the shares are added up. For one person that is no bound, since a class may be left
+ * with fewer people than it covers; for whoever has most of all it has been one in every case that was
+ * listed in full, and that one is judged. */
 #include "base/text.h"
 #include "compare/compare.h"
 #include "job/check.h"
@@ -19,8 +25,7 @@ typedef struct covering {
     kn_compare            compare; /* side 0: the population, side 1: the table */
     uint32_t             *text_of; /* [class * columns] released text, as an index of meanings */
     uint32_t            **owner;   /* [columns][values] the text that covers a value */
-    uint64_t             *people;
-    uint64_t              strangers;
+    kn_check_folk        *folk;
 } covering;
 
 /* --- reading ---------------------------------------------------------------------------------------- */
@@ -95,7 +100,7 @@ find_texts(covering *c)
         for (size_t q = 0; q < n; q++) {
             const kn_compare_dict *dict = &c->compare.columns[q].dicts[1];
             uint32_t code = kn_tuples_code(table->tuples, table->classes[class].tuple, q);
-            uint32_t text = code == table->columns[q].missing
+            uint32_t text = table->columns[q].absent[code]
                               ? dict->missing
                               : kn_dict_find(dict->dict,
                                              kn_dict_value(table->columns[q].dict, code));
@@ -241,6 +246,8 @@ sort_classes(const covering *c, size_t *order)
     }
 }
 
+/* The first of the classes with these texts, as an index of order. Several differ in how they spell that a
+ * value is missing. */
 static size_t
 find_class(const covering *c, const size_t *order, const uint32_t *texts)
 {
@@ -254,12 +261,79 @@ find_class(const covering *c, const size_t *order, const uint32_t *texts)
         else
             high = middle;
     }
-    return low < c->table->nclasses && compare_class(c, order[low], texts) == 0 ? order[low]
-                                                                                : SIZE_MAX;
+    return low < c->table->nclasses && compare_class(c, order[low], texts) == 0 ? low : SIZE_MAX;
 }
 
-/* Every person belongs to one class at most, and to all that are masked: 40-49 is as good as * where nobody
- * is of another age. */
+/* Where the classes with the same texts as order[first] end. */
+static size_t
+end_of_run(const covering *c, const size_t *order, size_t first)
+{
+    const uint32_t *texts = &c->text_of[order[first] * c->table->nquasi];
+    size_t          end = first + 1;
+
+    while (end < c->table->nclasses && compare_class(c, order[end], texts) == 0)
+        end++;
+    return end;
+}
+
+static double
+share_of(const covering *c, size_t class)
+{
+    uint64_t people = c->folk->people[class];
+
+    return people ? (double) c->table->classes[class].rows / (double) people : 0;
+}
+
+/* Presence where each person belongs to the classes of one run, and to all that are masked. */
+static void
+add_up_divided(covering *c, const size_t *order)
+{
+    double *presence = c->folk->presence, masked = 0, most;
+
+    for (size_t class = 0; class < c->table->nclasses; class ++)
+        masked += is_masked(c, class) ? share_of(c, class) : 0;
+    most = masked;
+    for (size_t i = 0, end; i < c->table->nclasses; i = end) {
+        double sum = masked;
+
+        end = end_of_run(c, order, i);
+        if (is_masked(c, order[i]) || !c->folk->people[order[i]])
+            continue;
+        for (size_t n = i; n < end; n++)
+            sum += share_of(c, order[n]);
+        for (size_t n = i; n < end; n++)
+            presence[order[n]] = sum;
+        most = sum > most ? sum : most;
+    }
+    for (size_t class = 0; class < c->table->nclasses; class ++)
+        if (is_masked(c, class))
+            presence[class] = most;
+}
+
+/* A person of the population: counted in the classes of a run, or as a stranger. */
+static void
+place_person(covering *c, const size_t *order, size_t tuple, uint32_t *texts, bool masked)
+{
+    const kn_compare_side *side = &c->compare.sides[0];
+    size_t                 run, end;
+    bool                   known = true;
+
+    for (size_t q = 0; q < c->table->nquasi; q++) {
+        texts[q] = c->owner[q][kn_codes_at(&side->codes[q], tuple)];
+        known = known && texts[q] != KN_NO_CODE;
+    }
+    run = known ? find_class(c, order, texts) : SIZE_MAX;
+    if (run == SIZE_MAX) {
+        c->folk->strangers += masked ? 0 : side->weights[tuple];
+        return;
+    }
+    end = end_of_run(c, order, run);
+    for (size_t i = run; i < end; i++)
+        c->folk->people[order[i]] += side->weights[tuple];
+}
+
+/* Every person belongs to the classes of one run at most, and to all that are masked: 40-49 is as good as *
+ * where nobody is of another age. */
 static kanon_status
 count_divided(covering *c)
 {
@@ -279,23 +353,14 @@ count_divided(covering *c)
     for (size_t class = 0; class < table->nclasses && !masked; class ++)
         masked = is_masked(c, class);
     for (size_t t = 0; t < side->ntuples; t++) {
-        bool known = true;
-        size_t class;
-
-        for (size_t q = 0; q < table->nquasi; q++) {
-            texts[q] = c->owner[q][kn_codes_at(&side->codes[q], t)];
-            known = known && texts[q] != KN_NO_CODE;
-        }
-        class = known ? find_class(c, order, texts) : SIZE_MAX;
-        if (class != SIZE_MAX)
-            c->people[class] += side->weights[t];
-        if (class == SIZE_MAX && !masked)
-            c->strangers += side->weights[t];
+        place_person(c, order, t, texts, masked);
         everybody += side->weights[t];
     }
     for (size_t class = 0; class < table->nclasses && masked; class ++)
         if (is_masked(c, class))
-            c->people[class] = everybody;
+            c->folk->people[class] = everybody;
+    if (c->folk->presence)
+        add_up_divided(c, order);
     kn_free(table->ctx, order);
     kn_free(table->ctx, texts);
     return KANON_OK;
@@ -312,35 +377,74 @@ fits(const covering *c, size_t class, size_t tuple)
     return true;
 }
 
+/* The classes that a person may be in. @return how many */
+static size_t
+find_fitting(const covering *c, size_t tuple, size_t *fitting)
+{
+    size_t count = 0;
+
+    for (size_t class = 0; class < c->table->nclasses; class ++)
+        if (fits(c, class, tuple))
+            fitting[count++] = class;
+    return count;
+}
+
+static void
+count_person(covering *c, size_t tuple, const size_t *fitting, size_t count)
+{
+    uint64_t weight = c->compare.sides[0].weights[tuple];
+
+    for (size_t i = 0; i < count; i++)
+        c->folk->people[fitting[i]] += weight;
+    c->folk->strangers += count ? 0 : weight;
+}
+
+/* Once everybody is counted. */
+static void
+add_up_person(covering *c, size_t tuple, const size_t *fitting, size_t count)
+{
+    double sum = 0;
+
+    KN_UNUSED(tuple);
+    for (size_t i = 0; i < count; i++)
+        sum += share_of(c, fitting[i]);
+    for (size_t i = 0; i < count; i++)
+        if (sum > c->folk->presence[fitting[i]])
+            c->folk->presence[fitting[i]] = sum;
+}
+
 /* A person may fit several classes: each of them may be his. */
 static kanon_status
 count_overlapping(covering *c)
 {
+    kanon_status           rc = KANON_OK;
     const kn_check_table  *table = c->table;
     const kn_compare_side *side = &c->compare.sides[0];
     kanon_progress         now = { sizeof now, "population", 0, 0, 0, -1, -1 };
+    size_t                 turns = c->folk->presence ? 2 : 1, *fitting;
 
-    if ((double) side->ntuples * (double) table->nclasses * (double) table->nquasi > WORK_MOST)
+    if ((double) side->ntuples * (double) table->nclasses * (double) (table->nquasi * turns)
+        > WORK_MOST)
         return kn_fail(
             table->ctx, KANON_E_UNSUPPORTED,
             "population: released values overlap, as with local recoding, and %zu classes "
             "with %zu different people of the population are too many to compare; expected "
             "a sample of the population, or a release with one level for each column",
             table->nclasses, side->ntuples);
-    for (size_t t = 0; t < side->ntuples; t++) {
-        bool found = false;
+    fitting = KN_NEW_ARRAY(table->ctx, size_t, table->nclasses);
+    if (!fitting)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < turns * side->ntuples; i++) {
+        size_t t = i % side->ntuples, count = find_fitting(c, t, fitting);
 
-        for (size_t class = 0; class < table->nclasses; class ++)
-            if (fits(c, class, t)) {
-                c->people[class] += side->weights[t];
-                found = true;
-            }
-        c->strangers += found ? 0 : side->weights[t];
-        now.fraction = (double) t / (double) side->ntuples;
-        if (t % CANCEL_EVERY == 0 && kn_progress(table->ctx, &now) < 0)
-            return KANON_E_CANCELLED;
+        (i < side->ntuples ? count_person : add_up_person)(c, t, fitting, count);
+        now.fraction = (double) i / (double) (turns * side->ntuples);
+        if (i % CANCEL_EVERY == 0)
+            KN_TRY(kn_progress(table->ctx, &now));
     }
-    return KANON_OK;
+out:
+    kn_free(table->ctx, fitting);
+    return rc;
 }
 
 /* --- what could not be understood ------------------------------------------------------------------- */
@@ -376,13 +480,13 @@ fini(covering *c)
 
 kanon_status
 kn_check_people(const kn_check_table *table, const kanon_config *config, const kanon_source *source,
-                uint64_t *people, uint64_t *strangers)
+                kn_check_folk *folk)
 {
     kanon_status  rc = KANON_OK;
     covering      c = { .table = table,
                         .config = config,
                         .compare = { .ctx = table->ctx, .config = config },
-                        .people = people };
+                        .folk = folk };
     kanon_source *population = NULL;
     kn_str       *missing = NULL;
     bool          divided;
@@ -397,7 +501,6 @@ kn_check_people(const kn_check_table *table, const kanon_config *config, const k
     KN_TRY(divides(&c, &divided));
     KN_TRY(divided ? count_divided(&c) : count_overlapping(&c));
     warn_unknown(&c);
-    *strangers = c.strangers;
 out:
     fini(&c);
     kn_free(table->ctx, missing);

@@ -1,8 +1,8 @@
 /* check_wildcard.c -- k in the reading in which a missing value matches anything (sdcMicro's).
- * A row matches another iff in every quasi-identifier both have the same value or one has none. The
- * classes are sorted by their pattern, the set of quasi-identifiers they miss; two patterns are compared
- * on the columns that both have, by hashing each class once. Exact: hashes find, codes decide.
- * Cost: O(patterns * classes * columns), never quadratic in the rows. */
+ * A row matches another iff in every quasi-identifier both have the same value or one has none, however
+ * that is spelled. The classes are sorted by their pattern, the set of quasi-identifiers they miss; two
+ * patterns are compared on the columns that both have, by hashing each class once. Exact: hashes find, codes
+ * decide. Cost: O(patterns * classes * columns), never quadratic in the rows. */
 #include "job/check.h"
 
 #include "base/hash.h"
@@ -54,8 +54,8 @@ matcher_init(matcher *m)
     const kn_check_table *table = m->table;
     size_t                slots = 16;
 
-    while (slots < table->nclasses)
-        slots *= 2; /* twice the smaller of two patterns is no more than all classes */
+    while (slots < 2 * table->nclasses)
+        slots *= 2; /* all classes may have one pattern */
     if (table->nclasses > UINT32_MAX / 4)
         return kn_fail(table->ctx, KANON_E_UNSUPPORTED,
                        "wildcard: %zu different rows, expected at most %u", table->nclasses,
@@ -87,9 +87,8 @@ find_pattern(matcher *m, size_t class, kn_check_wildcard *found)
 
     memset(m->bits, 0, key.len);
     for (size_t i = 0; i < table->nquasi; i++)
-        if (table->columns[i].missing != KN_NO_CODE
-            && kn_tuples_code(table->tuples, table->classes[class].tuple, i)
-                   == table->columns[i].missing) {
+        if (table->columns[i]
+                .absent[kn_tuples_code(table->tuples, table->classes[class].tuple, i)]) {
             m->bits[i / WORD_BITS] |= UINT64_C(1) << i % WORD_BITS;
             missing = true;
         }
@@ -177,18 +176,16 @@ find_entry(matcher *m, size_t class, size_t mask)
     return at;
 }
 
-/* The projections of the smaller pattern are hashed, those of the larger looked up: the table stays as
- * small as it can be, and with it the cache misses. */
-static void
-match_pair(matcher *m, uint32_t small, uint32_t large)
+/* Adds up the rows of a pattern by their projections. @return the slots of the table */
+static size_t
+hash_pattern(matcher *m, uint32_t pattern)
 {
-    size_t count = m->start[small + 1] - m->start[small], slots = 16;
+    size_t count = m->start[pattern + 1] - m->start[pattern], slots = 16;
 
     while (slots < count * 2)
         slots *= 2;
     memset(m->entries, 0, slots * sizeof *m->entries);
-    share_columns(m, small, large);
-    for (size_t i = m->start[small]; i < m->start[small + 1]; i++) {
+    for (size_t i = m->start[pattern]; i < m->start[pattern + 1]; i++) {
         size_t class = m->order[i], at = find_entry(m, class, slots - 1);
 
         m->entries[at].used = true;
@@ -196,6 +193,28 @@ match_pair(matcher *m, uint32_t small, uint32_t large)
         m->entries[at].small += m->table->classes[class].rows;
         m->slot[class] = (uint32_t) at;
     }
+    return slots;
+}
+
+/* Classes of one pattern match when they differ in nothing but how a missing value is spelled. */
+static void
+match_within(matcher *m, uint32_t pattern)
+{
+    share_columns(m, pattern, pattern);
+    hash_pattern(m, pattern);
+    for (size_t i = m->start[pattern]; i < m->start[pattern + 1]; i++)
+        m->matches[m->order[i]] = m->entries[m->slot[m->order[i]]].small;
+}
+
+/* The projections of the smaller pattern are hashed, those of the larger looked up: the table stays as
+ * small as it can be, and with it the cache misses. */
+static void
+match_pair(matcher *m, uint32_t small, uint32_t large)
+{
+    size_t slots;
+
+    share_columns(m, small, large);
+    slots = hash_pattern(m, small);
     for (size_t i = m->start[large]; i < m->start[large + 1]; i++) {
         size_t class = m->order[i], at = find_entry(m, class, slots - 1);
 
@@ -216,8 +235,8 @@ match_all(matcher *m)
     uint32_t       npatterns = kn_dict_count(m->patterns);
     kanon_progress now = { sizeof now, "match", 0, 0, 0, -1, -1 };
 
-    for (size_t c = 0; c < m->table->nclasses; c++)
-        m->matches[c] = m->table->classes[c].rows;
+    for (uint32_t p = 0; p < npatterns; p++)
+        match_within(m, p);
     for (uint32_t a = 0; a < npatterns; a++)
         for (uint32_t b = a + 1; b < npatterns; b++) {
             kanon_status rc = kn_progress(m->table->ctx, &now);

@@ -162,6 +162,21 @@ find_label(kn_compare *compare)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+static void
+warn_clear(const kn_compare *compare, const kanon_comparison *out)
+{
+    for (size_t i = 0; i < out->identifiers.count; i++) {
+        const kn_clear_column *e = &out->identifiers.columns[i];
+
+        if (e->rows)
+            kn_warn(compare->ctx,
+                    "%s: the identifier '%s' is in clear in %llu %s, expected * or no value: do "
+                    "not give this release away",
+                    out->released, e->name, (unsigned long long) e->rows,
+                    e->rows == 1 ? "row" : "rows");
+    }
+}
+
 static kanon_status
 begin(kn_compare *compare, const files *f, kanon_comparison *out)
 {
@@ -187,11 +202,14 @@ run(kn_compare *compare, const files *f, kanon_comparison *out)
     kanon_status rc = KANON_OK;
 
     KN_TRY(begin(compare, f, out));
+    KN_TRY(kn_clear_find(&out->arena, compare->config, f->csv[1], &out->identifiers));
+    compare->identifiers = &out->identifiers;
     KN_TRY(check_names(compare->ctx, compare->config, f));
     KN_TRY(choose_columns(compare, f, out));
     KN_TRY(find_label(compare));
     for (size_t side = 0; side < 2; side++)
         KN_TRY(kn_compare_read(compare, side, f->csv[side], kn_source_length(f->sources[side])));
+    warn_clear(compare, out);
     KN_TRY(kn_compare_order(compare));
     KN_TRY(kn_compare_understand(compare));
     KN_TRY(kn_compare_bin(compare));

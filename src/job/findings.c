@@ -381,6 +381,53 @@ find_shown_k(finder *f)
     }
 }
 
+/* Whoever knows a person's number finds all rows of that person, whatever the quasi-identifiers say. */
+static void
+find_shown_persons(finder *f)
+{
+    const char *column = f->job->problem.config->models.entity;
+
+    for (size_t i = 0; column && i < f->r->nattributes; i++) {
+        const kn_result_attribute *a = &f->r->attributes[i];
+
+        if (strcmp(a->name, column) != 0 || a->role == KN_ROLE_IDENTIFIER)
+            continue;
+        kn_text_addf(&f->text,
+                     "%s, which tells persons apart, is released: it joins the rows of a person, "
+                     "and whoever knows it finds them",
+                     a->name);
+        add(f, "shown-persons", KN_FINDING_WARNING, a->name,
+            "make it an identifier (--id): persons are counted as before, and nobody reads it");
+    }
+}
+
+static void
+find_spellings(finder *f)
+{
+    const kn_problem *p = &f->job->problem;
+    const char       *entity = p->config->models.entity;
+
+    for (size_t s = 0; s < p->learned->nsensitive; s++) {
+        size_t       position = p->learned->columns[p->learned->nquasi + s].position;
+        const char  *column = f->r->attributes[position].name;
+        kn_spellings found = p->models.spellings[s];
+
+        if (!found.values)
+            continue;
+        kn_text_addf(&f->text, "%s: %s", column, found.sample ? "at least " : "");
+        kn_plain_count(&f->text, found.values);
+        kn_text_addf(
+            &f->text,
+            " values differ from another one only in blanks, in case or in how a number or date is "
+            "written, and each counts for itself: %s",
+            entity && strcmp(column, entity) == 0
+                ? "a class of k may be fewer persons"
+                : "a class with one value in several spellings passes for one with several values");
+        add(f, "spellings", KN_FINDING_WARNING, column,
+            "write each value in one way, and make the release again");
+    }
+}
+
 /* --- suppression ---------------------------------------------------------------------------------- */
 
 static void
@@ -500,6 +547,8 @@ find_in_release(finder *f, const char **names)
     find_homogeneous(f);
     find_only_k(f);
     find_shown_k(f);
+    find_shown_persons(f);
+    find_spellings(f);
     find_outliers(f, names);
     find_kept_order(f);
     find_uneven(f, names);

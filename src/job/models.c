@@ -299,6 +299,7 @@ add_own_k(kn_problem *p)
 
     KN_TRY(find_column(p, p->config->models.k_column, "k-column", p->config->k_column_at, &column));
     domain = kn_learned_domain(p->learned, p->learned->nquasi + column, p->source->name);
+    domain.hidden = kn_config_role(p->config, kn_str_of(domain.column)) == KN_ROLE_IDENTIFIER;
     numbers = KN_NEW_ARRAY(p->ctx, double, domain.count);
     if (!numbers) {
         rc = KANON_E_NOMEM;
@@ -426,4 +427,5 @@ kn_models_fini(kanon_ctx *ctx, kn_models *m)
     kn_table_free(m->population.table);
     kn_free(ctx, m->list);
     kn_free(ctx, m->hierarchies);
+    kn_free(ctx, m->spellings);
 }

@@ -13,6 +13,12 @@ typedef struct kn_population_table {
     uint32_t *weights;
 } kn_population_table;
 
+/** Values of a column that differ from another one in their spelling alone. */
+typedef struct kn_spellings {
+    uint64_t values;
+    bool     sample; /* there may be more */
+} kn_spellings;
+
 /** The models of a job, and what they are made of. */
 typedef struct kn_models {
     kn_model **list;
@@ -22,6 +28,7 @@ typedef struct kn_models {
     size_t nhierarchies;
     kn_population_table population;
     kn_people           people;
+    kn_spellings       *spellings; /* [sensitive columns]; 0 where no model counts values */
 } kn_models;
 
 /** Which columns models need beside the sensitive ones: the k of each record and the persons. */

@@ -2,6 +2,7 @@
  * Quasi-identifiers and sensitive columns stand in the order of the table, in reports as in nodes. */
 #include "job/problem.h"
 
+#include "job/cautions.h"
 #include "job/columns.h"
 
 /* --- which columns --------------------------------------------------------------------------------- */
@@ -239,6 +240,7 @@ kn_problem_init(kn_problem *p, kanon_ctx *ctx, const kanon_config *config,
     KN_TRY(gather_weights(p));
     KN_TRY(find_label(p));
     KN_TRY(kn_models_make(p));
+    KN_TRY(kn_caution_spellings(p));
     KN_TRY(kn_search_floor(ctx, &p->scale, &p->privacy, &p->lattice));
 out:
     return rc;

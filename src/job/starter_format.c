@@ -113,6 +113,16 @@ ends_with(const char *text, const char *ending)
     return len > tail && strcmp(text + len - tail, ending) == 0;
 }
 
+/* Files may have names that are no UTF-8; a config may not, not even in a comment. */
+static void
+replace_foreign(kn_text *out)
+{
+    size_t at = 0;
+
+    while (!out->failed && (at += kn_utf8_check(out->ptr + at, out->len - at)) < out->len)
+        out->ptr[at++] = '?';
+}
+
 static void
 add_head(const kn_starter *starter, kn_text *out)
 {
@@ -148,6 +158,7 @@ add_head(const kn_starter *starter, kn_text *out)
     kn_text_addz(out, " -c ");
     kn_plain_word(out, named ? starter->output : "kanon.yaml");
     kn_text_addz(out, " -o release.csv --report release.json\n\n");
+    replace_foreign(out);
     if (starter->doubtful)
         kn_text_addz(out, "header: yes   # the first line of the file was taken as column names; "
                           "if it holds a person's data, write no\n");

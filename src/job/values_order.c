@@ -77,23 +77,46 @@ out:
     return rc;
 }
 
+static bool
+read_k(kn_str value, double *number)
+{
+    kn_decimal decimal;
+
+    if (!kn_decimal_parse(value, &decimal) || decimal.decimals > 0 || decimal.mantissa < 1
+        || decimal.mantissa > (int64_t) UINT32_MAX)
+        return false;
+    *number = (double) decimal.mantissa;
+    return true;
+}
+
+/* The first value that is no k stands for all; of an identifier it is told how many there are. */
+static kanon_status
+refuse_k(kanon_ctx *ctx, const kn_domain *domain, kn_place at, kn_str value)
+{
+    size_t others = 0;
+    double ignored;
+
+    if (!domain->hidden)
+        return kn_fail_at(ctx, KANON_E_INVALID, at.file, at.line,
+                          "k-column: column '%s' holds '%.*s%s', expected whole numbers from 1 to "
+                          "4294967295, or missing values",
+                          domain->column, KN_BRIEF(value));
+    for (uint32_t v = 0; v < domain->count; v++)
+        others += v != domain->missing && !read_k(domain->values[v], &ignored);
+    return kn_fail_at(
+        ctx, KANON_E_INVALID, at.file, at.line,
+        "k-column: %zu of the %zu values of column '%s' cannot be a k, expected whole numbers "
+        "from 1 to 4294967295, or missing values; it is an identifier, so none is shown",
+        others, domain->count, domain->column);
+}
+
 kanon_status
 kn_values_k(kanon_ctx *ctx, const kn_domain *domain, kn_place at, double *numbers)
 {
     for (uint32_t v = 0; v < domain->count; v++) {
-        kn_decimal number;
-
         numbers[v] = 1; /* a row that asks for nothing is content with the k of all */
-        if (v == domain->missing)
-            continue;
-        if (!kn_decimal_parse(domain->values[v], &number) || number.decimals > 0
-            || number.mantissa < 1 || number.mantissa > (int64_t) UINT32_MAX)
-            return kn_fail_at(
-                ctx, KANON_E_INVALID, at.file, at.line,
-                "k-column: column '%s' holds '%.*s%s', expected whole numbers from 1 to "
-                "4294967295, or missing values",
-                domain->column, KN_BRIEF(domain->values[v]));
-        numbers[v] = (double) number.mantissa;
+        if (v != domain->missing && !read_k(domain->values[v], &numbers[v]))
+            return refuse_k(ctx, domain, at, domain->values[v]);
     }
     return KANON_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef KN_CHECK_H
 #define KN_CHECK_H
 
+#include "compare/clear.h"
 #include "kanon/check.h"
 #include "report/result.h"
 
@@ -35,6 +36,7 @@ typedef struct kn_check_model {
     const char *parameter, *other; /* names; other may be NULL */
     double      asked, asked_other;
     double      reached; /* by the worst class; NAN without rows */
+    bool        at_most; /* classes overlap, so that what is reached is known as a bound */
     bool        holds;
     uint64_t    failing_classes, failing_rows;
     size_t      rule; /* for whoever fills it */
@@ -63,13 +65,14 @@ struct kanon_check {
     kn_check_below      below[KN_CHECK_BELOWS];
     kn_check_sensitive *sensitive;
     size_t              nsensitive;
+    kn_clear            identifiers; /* that the table has */
     kn_check_wildcard   wildcard;
     double              persons;    /* least number of persons in a class; 0: not asked for */
     const char         *no_persons; /* asked for, and why they cannot be counted; NULL: they can */
     kn_check_model     *models;
     size_t              nmodels;
     const char        **columns_of_models; /* behind the quasi-identifiers */
-    const char         *failure;           /* the first model that does not hold; "": all do */
+    const char         *failure;           /* what was asked for and does not hold; "": all does */
 };
 
 /** Zeroed, with its arena, buckets and limits ready. */

@@ -16,6 +16,19 @@ put_input(kn_json *json, const kanon_check *c)
     kn_json_end(json);
 }
 
+void
+kn_report_json_clear(kn_json *json, const kn_clear *identifiers)
+{
+    kn_json_array(json, "identifiers");
+    for (size_t i = 0; i < identifiers->count; i++) {
+        kn_json_object(json, NULL);
+        kn_json_string(json, "name", identifiers->columns[i].name);
+        kn_json_count(json, "rows", identifiers->columns[i].rows);
+        kn_json_end(json);
+    }
+    kn_json_end(json);
+}
+
 static void
 put_below(kn_json *json, const kanon_check *c)
 {
@@ -67,6 +80,8 @@ put_models(kn_json *json, const kanon_check *c)
             kn_json_number(json, m->other, m->asked_other);
         kn_json_end(json);
         kn_json_number(json, "reached", m->reached);
+        if (m->at_most)
+            kn_json_truth(json, "at_most", true);
         kn_json_truth(json, "holds", m->holds);
         kn_json_count(json, "failing_classes", m->failing_classes);
         kn_json_count(json, "failing_rows", m->failing_rows);
@@ -136,6 +151,7 @@ kn_check_json(kn_text *text, const kanon_check *c)
     else
         kn_json_null(&json, "l");
     kn_json_number(&json, "t", kn_check_t(c, &t) ? t : (double) NAN);
+    kn_report_json_clear(&json, &c->identifiers);
     kn_json_object(&json, "risk");
     kn_report_json_risk(&json, &c->risk);
     put_below(&json, c);

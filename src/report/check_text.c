@@ -34,6 +34,25 @@ put_headline(kn_text *text, const kanon_check *c)
     kn_plain_wrap(text, from, WIDTH, 0);
 }
 
+/* Before everything else: whoever reads a name needs no quasi-identifier. */
+static void
+put_clear(kn_text *text, const kanon_check *c)
+{
+    for (size_t i = 0; i < c->identifiers.count; i++) {
+        const kn_clear_column *e = &c->identifiers.columns[i];
+        size_t                 from;
+
+        if (!e->rows)
+            continue;
+        from = kn_plain_begin(text, LABEL, "IN CLEAR");
+        kn_plain_name(text, e->name, 0);
+        kn_text_addz(text, ", an identifier, in ");
+        kn_plain_counted(text, e->rows, "row");
+        kn_text_addz(text, ": whoever reads it needs no quasi-identifier");
+        kn_plain_end(text, from, WIDTH, LABEL);
+    }
+}
+
 static void
 put_rows(kn_text *text, const kanon_check *c)
 {
@@ -184,8 +203,11 @@ put_models(kn_text *text, const kanon_check *c)
         kn_text_addf(text, ", %s %.6g", m->parameter, m->asked);
         if (m->other)
             kn_text_addf(text, ", %s %.6g", m->other, m->asked_other);
-        kn_text_addf(text, ": %s; the worst group reaches %.6g",
-                     m->holds ? "holds" : "DOES NOT HOLD", m->reached);
+        kn_text_addf(text, ": %s; the worst group reaches %s%.6g",
+                     m->holds ? "holds" : "DOES NOT HOLD", m->at_most ? "at most " : "",
+                     m->reached);
+        if (m->at_most)
+            kn_text_addz(text, ", all groups that a person may be in added up");
         if (m->failing_rows) {
             kn_text_addz(text, ", and ");
             kn_plain_counted(text, m->failing_rows, "row");
@@ -225,6 +247,7 @@ kn_check_text(kn_text *text, const kanon_check *c)
     if (!c->risk.rows)
         return;
     kn_text_addz(text, "\n");
+    put_clear(text, c);
     put_rows(text, c);
     put_histogram(text, c);
     put_sensitive(text, c);

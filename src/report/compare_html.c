@@ -62,6 +62,23 @@ put_tiles(kn_text *t, const kanon_comparison *c)
 }
 
 static void
+put_clear(kn_text *t, const kanon_comparison *c)
+{
+    for (size_t i = 0; i < c->identifiers.count; i++) {
+        const kn_clear_column *e = &c->identifiers.columns[i];
+
+        if (!e->rows)
+            continue;
+        kn_text_addz(t, "<div class=\"box warn\"><p>");
+        kn_html_name(t, e->name, NAME_MOST);
+        kn_text_addz(t, ", an identifier, is in clear in ");
+        kn_plain_counted(t, e->rows, "row");
+        kn_text_addz(t, " of the release.</p><p class=\"todo\">do not give it away: replace every "
+                        "cell of the column by *, or leave the column out.</p></div>\n");
+    }
+}
+
+static void
 put_header(kn_text *t, const kanon_comparison *c)
 {
     kn_text_addf(t,
@@ -348,6 +365,7 @@ kn_compare_html(kn_text *t, const kanon_comparison *c)
 {
     kn_html_begin(t, "What the release kept");
     put_header(t, c);
+    put_clear(t, c);
     put_columns(t, c);
     put_all_shares(t, c);
     if (c->npairs)

@@ -179,6 +179,7 @@ kn_compare_json(kn_text *text, const kanon_comparison *c)
     put_names(&json, "dropped", c->dropped, c->ndropped);
     put_names(&json, "added", c->added, c->nadded);
     put_names(&json, "left_out", c->left_out, c->nleft_out);
+    kn_report_json_clear(&json, &c->identifiers);
     kn_json_object(&json, "total");
     kn_json_count(&json, "columns", c->ncounted);
     kn_json_number(&json, "glm", c->glm);

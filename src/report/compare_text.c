@@ -48,6 +48,24 @@ put_list(kn_text *text, const char *label, const char *const *names, size_t coun
 }
 
 static void
+put_clear(kn_text *text, const kanon_comparison *c)
+{
+    for (size_t i = 0; i < c->identifiers.count; i++) {
+        const kn_clear_column *e = &c->identifiers.columns[i];
+        size_t                 from;
+
+        if (!e->rows)
+            continue;
+        from = kn_plain_begin(text, LABEL, "IN CLEAR");
+        kn_plain_name(text, e->name, 40);
+        kn_text_addz(text, ", an identifier, in ");
+        kn_plain_counted(text, e->rows, "row");
+        kn_text_addz(text, " of the release: do not give it away");
+        kn_plain_end(text, from, WIDTH, LABEL);
+    }
+}
+
+static void
 put_total(kn_text *text, const kanon_comparison *c)
 {
     size_t from = kn_plain_begin(text, LABEL, "Loss");
@@ -307,10 +325,11 @@ kn_compare_text(kn_text *text, const kanon_comparison *c)
     kn_plain_name(text, c->original, 60);
     kn_text_addz(text, "\n\n");
     kn_plain_wrap(text, from, WIDTH, 0);
+    put_clear(text, c);
     put_rows(text, c);
     put_list(text, "Not released", c->dropped, c->ndropped);
     put_list(text, "Only released", c->added, c->nadded);
-    put_list(text, "Left out", c->left_out, c->nleft_out);
+    put_list(text, "Not compared", c->left_out, c->nleft_out);
     put_total(text, c);
     put_columns(text, c);
     put_unknown(text, c);

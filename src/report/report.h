@@ -34,6 +34,7 @@ void kn_report_text_models(kn_text *text, const kanon_result *result);
 /** Parts that JSON reports share. */
 void kn_report_json_hash(kn_json *json, const uint8_t hash[KN_HASH_BYTES]);
 void kn_report_json_risk(kn_json *json, const kn_risk *risk);
+void kn_report_json_clear(kn_json *json, const kn_clear *identifiers);
 void kn_report_json_histogram(kn_json *json, const kn_class_bucket *buckets, size_t count);
 
 /** Puts something into words, in one format. */

@@ -170,8 +170,8 @@ CLASSICS = {"ola": minimal_nodes, "incognito": minimal_nodes, "samarati": least_
 
 def masked_rows(case, node):
     """Suppressed rows that stay in the release: none when, with those that read `*` anyway, they would be a
-    class that may not be released."""
-    if case.suppressed != "mask":
+    class that may not be released, and none where presence is hidden: each tells that there is one person more."""
+    if case.suppressed != "mask" or "delta-presence" in getattr(case, "asked", ()):
         return 0
     rows = [row for row, labels in enumerate(node.problem.released_labels(node))
             if labels is None or all(label == "*" for label in labels)]

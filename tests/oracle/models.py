@@ -3,6 +3,7 @@
 A model looks at the rows of one class. reached() says how far the class goes, holds() whether that is enough.
 Shares are exact fractions, so that equal is equal; only logarithms are floats. Shares nothing with src/.
 """
+import itertools
 import math
 from collections import Counter
 from fractions import Fraction
@@ -256,3 +257,34 @@ class Presence(People, AtMost):
     def reached(self, rows):
         people = self.count(rows)
         return Fraction(len(rows), people) if people else INFINITE
+
+
+# --- presence where a person may be in several classes; a class is (the people that it covers, its rows) -----------
+
+
+def added_presence(classes, everybody):
+    """Per class (its own share, that of its people whose shares in all classes add up to most, at most 1)."""
+    def share(class_):
+        return Fraction(class_[1], len(class_[0])) if class_[0] else INFINITE
+
+    added = [sum(share(c) for c in classes if person in c[0]) for person in range(everybody)]
+    return [(share(c), min(1, max((added[person] for person in c[0]), default=0))) for c in classes]
+
+
+def likeliest(classes, everybody):
+    """How likely the person is in the table who is most likely there, all ways to fill the rows with people being
+    equally likely; None: there is none. By listing them."""
+    found = Counter()
+
+    def fill(left, free, used):
+        if not left:
+            found[used] += 1
+            return
+        covered, rows = left[0]
+        for chosen in itertools.combinations(sorted(covered & free), rows):
+            fill(left[1:], free - set(chosen), used | frozenset(chosen))
+
+    fill(classes, frozenset(range(everybody)), frozenset())
+    ways = sum(found.values())
+    shares = [Fraction(sum(n for used, n in found.items() if person in used), ways or 1) for person in range(everybody)]
+    return max(shares, default=None) if ways else None

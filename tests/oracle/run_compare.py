@@ -161,6 +161,7 @@ def own_releases(turns):
             if column["role"] == "quasi":
                 same(column["glm"], attributes[column["name"]]["glm"], "glm of " + column["name"])
         expect_equal(found["left_out"], ["id"], "identifiers are left out")
+        expect_equal(found["identifiers"], [{"name": "id", "rows": 0}], "identifiers of the release")
 
 
 def adult(algorithm):
@@ -244,6 +245,31 @@ def secrets():
                         expect(secret not in said, "%r is in the output of compare %s" % (secret, form))
 
 
+def identifiers_in_clear():
+    """Both commands count the rows that still hold an identifier, name its column, and show none of them."""
+    rng = random.Random(5)
+    rows = people(rng, 80)
+    for turn in range(12):
+        released = [list(row) for row in rows]
+        hidden = rng.sample(range(1, len(rows)), turn * 7)
+        for i in range(1, len(rows)):
+            released[i][0] = rng.choice(["*", "", "?", "NA"]) if i in hidden else "LEAK%d" % i
+        clear = len(rows) - 1 - len(hidden)
+        expected = [{"name": "id", "rows": clear}]
+        said = b"the identifier 'id' is in clear in %d row" % clear
+        with Folder() as folder:
+            table, release = folder.write("t.csv", csv_text(rows)), folder.write("r.csv", csv_text(released))
+            done = kanon("compare", table, release, *SETTINGS, "--queries", 0, "--json")
+            expect_equal(json.loads(done.out.decode("utf-8"))["identifiers"], expected, "compare (turn %d)" % turn)
+            expect(done.code == 0 and (said in done.err) == (clear > 0), done.line())
+            config = folder.write("c.yaml", "attributes: {id: {role: identifier}, town: {role: quasi}}\n")
+            for gate in ([], ["-k", 1]):
+                done = kanon("check", release, "-c", config, "--json", *gate)
+                expect_equal(json.loads(done.out.decode("utf-8"))["identifiers"], expected, "check (turn %d)" % turn)
+                expect_equal(done.code, 1 if gate and clear else 0, "exit code of check %s (turn %d)" % (gate, turn))
+                expect((said in done.err) == (clear > 0) and b"LEAK" not in done.out + done.err, done.line())
+
+
 def unknown_cells():
     """What cannot be understood counts as `*`, is counted, and is told."""
     with Folder() as folder:
@@ -273,6 +299,7 @@ def main():
     suite.check("compare-identical", identical)
     suite.check("compare-secrets", secrets)
     suite.check("compare-unknown-cells", unknown_cells)
+    suite.check("compare-identifiers-in-clear", identifiers_in_clear)
     for algorithm in ("kgen", "mondrian", "kab"):
         suite.check("compare-adult-" + algorithm, adult, algorithm)
     suite.end()

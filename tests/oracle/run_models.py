@@ -18,10 +18,11 @@ from fractions import Fraction
 
 import compare
 import hierarchies as hi
+import jsonschema_mini
 import models
 import run_random
 from cases import Case, put, text_of
-from common import Failed, Folder, Suite, anonymize, close, expect, expect_equal, kanon, need_tool, run
+from common import ROOT, Failed, Folder, Suite, anonymize, close, expect, expect_equal, kanon, need_tool, run
 from oracle import MISSING
 
 FAILURES_MOST = 10
@@ -472,6 +473,83 @@ def masked_reports(seed):
     expect(seen.get(0, 0) >= 5, "rows were masked in %s runs" % seen)
 
 
+def some_classes(rng, people):
+    """Released texts with their rows, and the classes as models.py has them: values, intervals and `*`."""
+    ages = sorted({age for age, _ in people})
+    texts = {}
+    for _ in range(rng.randint(1, 4)):
+        low, high = sorted(rng.choice(ages) for _ in range(2))
+        sex = rng.choice(["M", "F", "*"])
+        age = rng.choice([str(low), "*", "%d-%d" % (low, high)]) if low < high else str(low)
+        ends = (low, low) if age == str(low) else (ages[0], ages[-1]) if age == "*" else (low, high)
+        covered = {i for i, (a, s) in enumerate(people) if ends[0] <= a <= ends[1] and sex in (s, "*")}
+        texts[age, sex] = (covered, rng.randint(1, 3))
+    return texts
+
+
+def overlapping_presence(seed):
+    """`kanon check --delta-presence` on tables whose classes overlap: the shares of a person are added up, and what
+    is reached is no less than what listing every possibility finds."""
+    bounded = raised = 0
+    with open(os.path.join(ROOT, "docs", "check.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    for turn in range(150):
+        rng = random.Random("presence-%s-%d" % (seed, turn))
+        people = [(rng.randint(20, 25), rng.choice("MF")) for _ in range(rng.randint(2, 8))]
+        people += [(people[0][0], "M"), (people[0][0], "F")]  # so that both are values
+        texts = some_classes(rng, people)
+        low, high = rng.choice([("0", "0.5"), ("0", "0.8"), ("0.1", "0.9")])
+        rows = [list(text) for text, (_, count) in texts.items() for _ in range(count)]
+        rng.shuffle(rows)
+        with Folder() as folder:
+            folk = folder.write("folk.csv", text_of([["age", "sex"]] + [[str(a), s] for a, s in people], ",", "\n"))
+            table = folder.write("t.csv", text_of([["age", "sex"]] + rows, ",", "\n"))
+            done = kanon("check", table, "--qi", "age,sex", "--type", "age=number", "--delta-presence",
+                         low + "," + high, "--population", folk, "--json")
+        found = json.loads(done.out.decode("utf-8"))
+        expect_equal(jsonschema_mini.validate(found, schema), [], "schema")
+        found = found["models"][0]
+        classes = list(texts.values())
+        judged = models.added_presence(classes, len(people))
+        reached = max(max(pair) for pair in judged)
+        failing = [rows for (own, added), (_, rows) in zip(judged, classes)
+                   if own < Fraction(low) or max(own, added) > Fraction(high)]
+        strangers = set(range(len(people))) - set().union(*(covered for covered, _ in classes))
+        what = "turn %d: " % turn
+        expect(found["reached"] is None if reached == models.INFINITE else
+               close(found["reached"], float(reached)), "%sreached %r, expected %r" % (what, found["reached"], reached))
+        expect_equal(found["failing_rows"], sum(failing), what + "rows that fail")
+        expect_equal(found["holds"], not failing and not (Fraction(low) and strangers), what + "holds")
+        expect_equal(done.code, 0 if found["holds"] else 1, what + "exit code")
+        likely = models.likeliest(classes, len(people))
+        expect(likely is None or likely <= reached, "%sreached %r, but it is %r" % (what, reached, likely))
+        bounded += likely is not None
+        raised += "at_most" in found
+    expect(bounded >= 30 and raised >= 10, "%d turns were possible, %d had classes that overlap" % (bounded, raised))
+
+
+def counted_by_text():
+    """k is counted by what stands in the cells, however a missing value is spelled; `--wildcard` by what it means."""
+    for turn in range(60):
+        rng = random.Random("spelled-%d" % turn)
+        rows = [[rng.choice(["1", "2", "?", "NA"]), rng.choice(["a", "", "?", "NA"])]
+                for _ in range(rng.randint(1, 40))]
+        with Folder() as folder:
+            table = folder.write("t.csv", text_of([["p", "q"]] + rows, ",", "\n"))
+            done = kanon("check", table, "--qi", "p,q", "--wildcard", "--json", "--header", "yes")
+        found = json.loads(done.out.decode("utf-8"))
+
+        def matches(one, other):
+            return all(a == b or a in ("", "?", "NA") or b in ("", "?", "NA") for a, b in zip(one, other))
+        expect_equal(found["k"], min(rows.count(row) for row in rows), "k (turn %d)" % turn)
+        expect_equal(found["wildcard"]["k"], min(sum(matches(row, other) for other in rows) for row in rows),
+                     "k by meaning (turn %d)" % turn)
+        for place, name in enumerate("pq"):
+            spelled = len({row[place] for row in rows} & {"", "?", "NA"})
+            expect_equal(b"'%s' has %d spellings" % (name.encode(), spelled) in done.err, spelled > 1,
+                         "warning of %s (turn %d)" % (name, turn))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=300)
@@ -482,6 +560,8 @@ def main():
     suite = Suite()
     suite.check("model-tables (%d cases, seed %s)" % (options.cases, options.seed), all_cases, suite, options)
     suite.check("model-masked-reports", masked_reports, options.seed)
+    suite.check("model-overlapping-presence", overlapping_presence, options.seed)
+    suite.check("model-counted-by-text", counted_by_text)
     suite.end()
 
 

@@ -1,9 +1,34 @@
-/* cut.c -- leaves parts of a job out: rows, columns, settings. A failing job is made smaller with it. */
+/* cut.c -- leaves parts of a job out: rows, columns, settings, so that a failing job becomes smaller; and
+ * what follows from other choices. */
 #include "soak.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Latin-1 has no room for some letters. */
+void
+fit_latin1(job *j)
+{
+    for (int i = 0; i < j->ncolumns; i++) {
+        const column *c = &j->columns[i];
+
+        for (const char *at = c->header; *at; at++)
+            if ((unsigned char) *at > 0xc3)
+                j->dialect.latin1 = false;
+        for (int r = 0; r < j->n; r++)
+            for (const char *at = c->cells[r]; *at; at++)
+                if ((unsigned char) *at > 0xc3)
+                    j->dialect.latin1 = false;
+        if (c->kind >= ORDER)
+            j->dialect.latin1 = false; /* labels may hold an ellipsis */
+        for (int l = 0; l < c->nlines; l++)
+            for (int w = 0; w < c->width; w++)
+                for (const char *at = c->lines[l][w]; *at; at++)
+                    if ((unsigned char) *at > 0xc3)
+                        j->dialect.latin1 = false;
+    }
+}
 
 /* What follows from other choices; again after each cut. */
 void
@@ -160,6 +185,14 @@ drop_option(job *j, int which)
         }
         return any;
     }
+    case 24:
+        WITHOUT(j->prints, false);
+    case 25:
+        WITHOUT(j->outward, false);
+    case 26:
+        WITHOUT(j->says_header, false);
+    case 27:
+        WITHOUT(j->has_limit, false);
     default:
         return false;
     }

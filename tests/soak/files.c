@@ -351,8 +351,8 @@ write_config(const job *j)
     pair(&t, "delimiter", delimiter_name(j));
     pair(&t, "quote", d->quote == '"' ? NULL : "'");
     pair(&t, "encoding", d->latin1 ? "latin-1" : NULL);
-    if (d->no_header)
-        say(&t, ",\n \"header\": \"no\"");
+    if (d->no_header || j->says_header)
+        pair(&t, "header", d->no_header ? "no" : "yes");
     if (d->own_tokens)
         say(&t, print(",\n \"missing\": [\"\", \"%s\", \"%s\"]", d->tokens[1], d->tokens[2]));
     attributes(&t, j);
@@ -415,7 +415,9 @@ dialect_words(line *l, const job *j)
     option(l, "--delimiter", delimiter_name(j));
     option(l, "--quote", d->quote == '"' ? NULL : "'");
     option(l, "--encoding", d->latin1 ? "latin-1" : NULL);
-    if (d->no_header)
+    if (j->says_header)
+        option(l, "--header", d->no_header ? "no" : "yes");
+    else if (d->no_header)
         word(l, "--no-header");
     option(l, "--missing", d->own_tokens ? print(",%s,%s", d->tokens[1], d->tokens[2]) : NULL);
 }
@@ -465,17 +467,16 @@ with_page(const job *j)
     return j->index % 40 == 7;
 }
 
-char **
-command_of(const job *j)
+static line
+job_words(const job *j, const char *release, const char *report)
 {
     line l = { take(200 * sizeof(char *)), 0 };
 
     word(&l, "kanon");
     word(&l, "anonymize");
     word(&l, "table.csv");
-    option(&l, "-o", "out.csv");
-    option(&l, "--report", "report.json");
-    option(&l, "--report", with_page(j) ? "page.html" : NULL);
+    option(&l, "-o", release);
+    option(&l, "--report", report);
     word(&l, "-q");
     if (j->in_config)
         option(&l, "-c", "config.json");
@@ -502,6 +503,28 @@ command_of(const job *j)
         option(&l, "--param", j->params[i]);
     if (j->keep_order)
         word(&l, "--keep-order");
+    option(&l, "--time-limit", j->has_limit ? "20" : NULL); /* no job here takes a second */
+    return l;
+}
+
+char **
+command_of(const job *j)
+{
+    line l = job_words(j, "out.csv", "report.json");
+
+    option(&l, "--report", with_page(j) ? "page.html" : NULL);
+    if (j->prints)
+        word(&l, "--json");
+    return l.words;
+}
+
+char **
+outward_command_of(const job *j)
+{
+    line l = job_words(j, "outside.csv", "outside.json");
+
+    option(&l, "--report-audience", "external");
+    word(&l, "--json");
     return l.words;
 }
 

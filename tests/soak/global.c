@@ -254,12 +254,13 @@ reads_star(const problem *p, const node *x, int row)
     return true;
 }
 
-/* Rows of the class that reads `*` everywhere if the suppressed ones may stay; @return how many are masked */
+/* Rows of the class that reads `*` everywhere if the suppressed ones may stay; @return how many are masked.
+ * None where presence is hidden: each tells that there is one person more. */
 static int
 masked_of(const job *j, const problem *p, const node *x, int *rows, int *count)
 {
     *count = 0;
-    if (!j->mask || !x->outlying)
+    if (!j->mask || !x->outlying || j->asked.presence)
         return 0;
     for (int r = 0; r < p->n; r++)
         if (reads_star(p, x, r))

@@ -278,9 +278,11 @@ judge(const job *j, outcome *o)
 {
     EXPECT(o->code == 0 || o->code == 1 || o->code == 2, "exit status %d: %.300s", o->code,
            o->said);
+    judge_printed(j, o);
     if (refused(j, o)) {
         EXPECT(o->code == 1, "this should be refused, but the exit status is %d: %.200s", o->code,
                o->said);
+        EXPECT(!j->outward || o->outside_code == 1, "outsiders get more than a refusal");
         one_line(o);
         nothing_left(o);
         return REFUSED;
@@ -295,6 +297,7 @@ judge(const job *j, outcome *o)
         EXPECT(o->left_over == 0, "files are left behind");
         judge_form(j, o);
     }
+    judge_outside(j, o);
     if (j->local)
         judge_local(j, o);
     else

@@ -226,10 +226,12 @@ shows_interval(const view *v, const box *b, const int *rows, int count, const ch
     return false;
 }
 
+__extension__ typedef __int128 wide;
+
 static bool
 is_mean(const view *v, const int *rows, int count, const char *text)
 {
-    int64_t sum = 0, scale = 1;
+    wide    sum = 0, scale = 1;
     int     many = 0, decimals = v->decimals + 1;
     int64_t mean;
     char   *spelled;
@@ -243,7 +245,7 @@ is_mean(const view *v, const int *rows, int count, const char *text)
     for (int i = 0; i < decimals; i++)
         scale *= 10;
     sum *= scale; /* halves away from zero */
-    mean = (2 * (sum < 0 ? -sum : sum) + many * one) / (2 * many * one);
+    mean = (int64_t) ((2 * (sum < 0 ? -sum : sum) + many * one) / (2 * many * one));
     spelled = spell(v, sum < 0 ? -mean : mean, decimals);
     length = strlen(spelled);
     while (spelled[length - 1] == '0')

@@ -2,8 +2,10 @@
  * judged by the oracle; a job that fails is made smaller as long as it fails, and kept as files with the
  * command that repeats it.
  *
- *     soak [--jobs N] [--seed S] [--from I] [--processes P] [--seconds S] [--only I [--cut CUTS]]
+ *     soak [--jobs N] [--seed S] [--from I] [--processes P] [--seconds S [--least N]] [--only I [--cut CUTS]]
  *          [--self-test N] [--keep FOLDER]
+ *
+ * After the seconds it ends, but not before the least number of jobs is done.
  */
 #include "soak.h"
 
@@ -25,6 +27,7 @@ enum {
     FAILURES_MOST = 10,
     NAMES = 18,
     KEYS = 15,
+    WAYS = 4,
     LIMIT_S = 60,
     CUTS_MOST = 400
 };
@@ -62,13 +65,13 @@ typedef struct slot {
     uint64_t current, done;
     bool     at_end;
     uint64_t by_answer[ANSWERS], by_algorithm[NAMES], by_model[KEYS], by_kind[RANGE_AUTO + 1],
-        plain_k, suppressing, spoiled[SPOILS], noticed[SPOILS];
+        plain_k, suppressing, told[WAYS], spoiled[SPOILS], noticed[SPOILS];
     int     nfailures;
     failure failures[FAILURES_MOST];
 } slot;
 
 typedef struct settings {
-    uint64_t    seed, from, jobs, only, self_test;
+    uint64_t    seed, from, jobs, least, only, self_test;
     bool        one;
     int         processes;
     const char *cuts, *keep, *program;
@@ -128,6 +131,10 @@ count_job(slot *s, const trial *t)
     s->by_answer[t->answer]++;
     for (int i = 0; i < NAMES; i++)
         s->by_algorithm[i] += same(algorithms[i], t->j.algorithm);
+    s->told[0] += t->j.prints;
+    s->told[1] += t->j.outward;
+    s->told[2] += t->j.says_header;
+    s->told[3] += t->j.has_limit;
     for (int i = 0; i < t->j.m; i++)
         s->by_kind[t->j.columns[t->j.quasi[i]].kind]++;
     if (!t->o.problem)
@@ -186,6 +193,8 @@ self_test(slot *s, uint64_t index)
     give_back();
     memset(&t, 0, sizeof t);
     make_job(&t.j, S.seed, index);
+    t.j.prints |= how == 16;
+    t.j.outward |= how > 16;
     before = objection(try_it, &t);
     if (before)
         return before;
@@ -213,19 +222,22 @@ note(slot *s, uint64_t index, const char *why)
     s->nfailures++;
 }
 
-/* Standard output and error go into a file of the folder. */
+/* Standard output and error go into files of the folder. */
 static void
 enter(const char *folder)
 {
-    int said;
+    int said, printed;
 
     if (mkdir(folder, 0700) != 0 && errno != EEXIST)
         exit(3);
     if (chdir(folder) != 0)
         exit(3);
+    printed = open("printed.txt", O_RDWR | O_CREAT | O_TRUNC, 0600);
     said = open("said.txt", O_RDWR | O_CREAT | O_TRUNC, 0600);
-    if (said < 0 || dup2(said, STDOUT_FILENO) < 0 || dup2(said, STDERR_FILENO) < 0)
+    if (printed < 0 || said < 0 || dup2(printed, STDOUT_FILENO) < 0
+        || dup2(said, STDERR_FILENO) < 0)
         exit(3);
+    close(printed);
     close(said);
 }
 
@@ -420,6 +432,16 @@ start(slot *slots, lane *lanes, int number)
         batch(&slots[number], number, lanes[number].from, lanes[number].to);
 }
 
+static uint64_t
+all_done(const slot *slots)
+{
+    uint64_t done = 0;
+
+    for (int i = 0; i < S.processes; i++)
+        done += slots[i].done;
+    return done;
+}
+
 static int
 all_failures(const slot *slots)
 {
@@ -436,7 +458,7 @@ tell_progress(const slot *slots, double begun)
 {
     static double last;
     static int    told[PROCESSES_MOST];
-    uint64_t      done = 0;
+    uint64_t      done = all_done(slots);
 
     for (int i = 0; i < S.processes; i++)
         for (; told[i] < slots[i].nfailures && told[i] < FAILURES_MOST; told[i]++)
@@ -446,8 +468,6 @@ tell_progress(const slot *slots, double begun)
     if (now() - last < 20)
         return;
     last = now();
-    for (int i = 0; i < S.processes; i++)
-        done += slots[i].done;
     fprintf(stderr, "# %llu jobs, %.0f a second, %d wrong\n", (unsigned long long) done,
             (double) done / (now() - begun + 1e-9), all_failures(slots));
 }
@@ -486,7 +506,7 @@ all_jobs(slot *slots)
             lanes[i].to = next = next + BATCH < end ? next + BATCH : end;
         }
         if (lanes[i].from < lanes[i].to && all_failures(slots) < FAILURES_MOST
-            && (S.seconds <= 0 || now() - begun < S.seconds))
+            && (S.seconds <= 0 || now() - begun < S.seconds || all_done(slots) < S.least))
             start(slots, lanes, i);
         else
             running--;
@@ -508,6 +528,8 @@ add_slots(slot *to, const slot *slots)
             to->by_answer[a] += s->by_answer[a];
         for (int a = 0; a < NAMES; a++)
             to->by_algorithm[a] += s->by_algorithm[a];
+        for (int a = 0; a < WAYS; a++)
+            to->told[a] += s->told[a];
         for (int a = 0; a < KEYS; a++)
             to->by_model[a] += s->by_model[a];
         for (int a = 0; a <= RANGE_AUTO; a++)
@@ -544,8 +566,11 @@ finish(const slot *slots, double seconds)
 {
     static const char *const kinds[] = { "none", "file", "place", "range", "range:x10",
                                          "mask", "date", "order", "auto",  "range, widths chosen" };
+    static const char *const ways[WAYS] = { "--json", "external reports", "--header",
+                                            "--time-limit" };
     slot                     sum;
     int                      wrong = all_failures(slots);
+    bool                     few;
 
     add_slots(&sum, slots);
     for (int i = 0; i < S.processes; i++)
@@ -558,13 +583,15 @@ finish(const slot *slots, double seconds)
     tell_counts("answers", answer_names, sum.by_answer, ANSWERS);
     tell_counts("algorithms", algorithms, sum.by_algorithm, NAMES);
     tell_counts("models", model_keys, sum.by_model, KEYS);
+    tell_counts("ways to tell", ways, sum.told, WAYS);
     tell_counts("hierarchies", kinds + 1, sum.by_kind + 1, RANGE_AUTO);
     printf("# k alone: %llu jobs; rows may be suppressed: %llu jobs\n",
            (unsigned long long) sum.plain_k, (unsigned long long) sum.suppressing);
-    printf("%s soak (%llu jobs, seed %llu, %d wrong, %.1f s, %.0f jobs a second)\n",
-           wrong ? "FAIL" : "ok", (unsigned long long) sum.done, (unsigned long long) S.seed, wrong,
-           seconds, (double) sum.done / seconds);
-    return wrong > 0;
+    few = sum.done < (S.least < S.jobs ? S.least : S.jobs);
+    printf("%s soak (%llu jobs, seed %llu, %d wrong, %.1f s, %.0f jobs a second)%s\n",
+           wrong || few ? "FAIL" : "ok", (unsigned long long) sum.done, (unsigned long long) S.seed,
+           wrong, seconds, (double) sum.done / seconds, few ? ": too few jobs" : "");
+    return wrong > 0 || few;
 }
 
 /* --- options ------------------------------------------------------------------------------------ */
@@ -572,9 +599,8 @@ finish(const slot *slots, double seconds)
 static int
 usage(void)
 {
-    fputs("soak [--jobs N] [--seed S] [--from I] [--processes P] [--seconds S] [--only I [--cut "
-          "CUTS]]\n"
-          "     [--self-test N] [--keep FOLDER]\n",
+    fputs("soak [--jobs N] [--seed S] [--from I] [--processes P] [--seconds S [--least N]]\n"
+          "     [--only I [--cut CUTS]] [--self-test N] [--keep FOLDER]\n",
           stderr);
     return 1;
 }
@@ -593,6 +619,8 @@ read_options(int argc, char **argv)
             S.jobs = number;
         else if (same(argv[i], "--seed"))
             S.seed = number;
+        else if (same(argv[i], "--least"))
+            S.least = number;
         else if (same(argv[i], "--from"))
             S.from = number;
         else if (same(argv[i], "--processes"))

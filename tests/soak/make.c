@@ -198,6 +198,7 @@ static const char *const widths_of[][4] = { { "5", "10", "50" }, { "2", "4" },  
 static const char *const fine_widths[][4] = {
     { "0.5", "1", "5" }, { "2", "10" }, { "0.25", "2.5" }, { "5" }
 };
+static const char *const tiny_widths[][4] = { { "0.000005", "0.00002" }, { "0.000001", "0.001" } };
 
 static void
 take_widths(column *q, const char *const *widths)
@@ -209,11 +210,25 @@ take_widths(column *q, const char *const *widths)
     }
 }
 
+/* Neighbours with 18 digits, of which a double has 16: it takes many of them for the same number. What they
+ * lose is no matter of doubles as long as the column has others far from them. */
+static void
+long_numbers(chance *c, char **domain, int count)
+{
+    bool negative = maybe(c, 0.3);
+
+    for (int i = 0; i < count; i++)
+        domain[i] = print("%s%s.%06d", negative && maybe(c, 0.5) ? "-" : "",
+                          maybe(c, 0.7) ? "550000000000" : "100000000007", draw(c, 0, 25));
+}
+
 static void
 quasi_range(maker *k, column *q)
 {
-    char *domain[64];
-    int   count = draw(&k->c, 1, 14), how = draw(&k->c, 0, 9);
+    char  *domain[64];
+    int    count = draw(&k->c, 1, 14), how = draw(&k->c, 0, 9);
+    chance own = chance_of(k->j->seed, k->j->index, 90 + (uint64_t) k->j->ncolumns);
+    bool   is_long = (how == 1 || how == 2) && maybe(&own, 0.3);
 
     if (how < 3) { /* decimals, one of which is certain */
         for (int i = 0; i < count; i++) {
@@ -224,11 +239,15 @@ quasi_range(maker *k, column *q)
             if (same(domain[i], "-0.0") || same(domain[i], "-0.00"))
                 domain[i] = copy("0.0");
         }
+        if (is_long)
+            long_numbers(&own, domain, count);
         domain[count++] = copy("2.75");
         q->cells = fill(k, domain, count);
         if (k->j->n)
             q->cells[0] = copy("2.75");
         take_widths(q, fine_widths[draw(&k->c, 0, 3)]);
+        if (is_long && maybe(&own, 0.5))
+            take_widths(q, tiny_widths[draw(&own, 0, 1)]);
         if (how == 0) { /* with a comma */
             for (int r = 0; r < k->j->n; r++) {
                 char *point;
@@ -910,30 +929,6 @@ some_weights(maker *k)
             j->columns[i].weight = NULL;
 }
 
-/* Latin-1 has no room for some letters. */
-static void
-fit_latin1(job *j)
-{
-    for (int i = 0; i < j->ncolumns; i++) {
-        const column *c = &j->columns[i];
-
-        for (const char *at = c->header; *at; at++)
-            if ((unsigned char) *at > 0xc3)
-                j->dialect.latin1 = false;
-        for (int r = 0; r < j->n; r++)
-            for (const char *at = c->cells[r]; *at; at++)
-                if ((unsigned char) *at > 0xc3)
-                    j->dialect.latin1 = false;
-        if (c->kind >= ORDER)
-            j->dialect.latin1 = false; /* labels may hold an ellipsis */
-        for (int l = 0; l < c->nlines; l++)
-            for (int w = 0; w < c->width; w++)
-                for (const char *at = c->lines[l][w]; *at; at++)
-                    if ((unsigned char) *at > 0xc3)
-                        j->dialect.latin1 = false;
-    }
-}
-
 static bool
 simple_name(const char *name)
 {
@@ -991,5 +986,6 @@ make_job(job *j, uint64_t seed, uint64_t index)
         j->in_config |= !simple_name(j->columns[i].name);
     if (maybe(&k.c, 0.02))
         j->fault = (fault_t) draw(&k.c, RAGGED, TWO_NAMES);
+    choose_telling(j);
     settle_job(j);
 }

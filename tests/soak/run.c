@@ -14,28 +14,37 @@ int kanon_main(int argc, char **argv);
 
 static const char before[] = "this was here before\n";
 
-/* Standard output and standard error are one file by now. */
-static int
-tool(char **words, char **said)
+/* All of a file that is open. */
+static char *
+read_back(int file)
 {
-    int     count = 0, code;
-    off_t   bytes;
-    ssize_t got = 0;
+    off_t bytes = lseek(file, 0, SEEK_END);
+    char *text = take((size_t) bytes + 1);
+
+    EXPECT(bytes == 0 || pread(file, text, (size_t) bytes, 0) == bytes,
+           "cannot read what was said");
+    return text;
+}
+
+/* Standard output and standard error are files by now. */
+static int
+tool(char **words, char **printed, char **said)
+{
+    int count = 0, code;
 
     while (words[count])
         count++;
     fflush(stdout);
-    if (ftruncate(STDOUT_FILENO, 0) != 0)
+    if (ftruncate(STDOUT_FILENO, 0) != 0 || ftruncate(STDERR_FILENO, 0) != 0)
         return -1;
     lseek(STDOUT_FILENO, 0, SEEK_SET);
+    lseek(STDERR_FILENO, 0, SEEK_SET);
     code = kanon_main(count, words);
     fflush(stdout);
     fflush(stderr);
-    bytes = lseek(STDOUT_FILENO, 0, SEEK_END);
-    *said = take((size_t) bytes + 1);
-    if (bytes > 0)
-        got = pread(STDOUT_FILENO, *said, (size_t) bytes, 0);
-    return got < 0 ? -1 : code;
+    *printed = read_back(STDOUT_FILENO);
+    *said = read_back(STDERR_FILENO);
+    return code;
 }
 
 /* The hierarchy that the tool makes of a column. */
@@ -43,12 +52,12 @@ static records
 built_tree(const job *j, int at)
 {
     records none = { 0 };
-    char   *said, *text;
+    char   *said, *printed, *text;
     size_t  bytes;
     int     code;
 
     unlink("built.csv");
-    code = tool(build_command_of(j, at, "built.csv"), &said);
+    code = tool(build_command_of(j, at, "built.csv"), &printed, &said);
     EXPECT(code == 0, "hierarchy build of %s: exit status %d: %.200s", j->columns[at].name, code,
            said);
     text = slurp("built.csv", &bytes);
@@ -167,6 +176,33 @@ left_over(void)
     return count;
 }
 
+static bool
+same_bytes(const char *one, const char *two)
+{
+    size_t one_bytes, two_bytes;
+    char  *a = slurp(one, &one_bytes), *b = slurp(two, &two_bytes);
+
+    return a && b && one_bytes == two_bytes && memcmp(a, b, one_bytes) == 0;
+}
+
+/* The same job again, with reports for outsiders. */
+static void
+run_outward(const job *j, outcome *o)
+{
+    char  *printed, *said, *text;
+    size_t bytes;
+
+    unlink("outside.csv");
+    unlink("outside.json");
+    o->outside_code = tool(outward_command_of(j), &printed, &said);
+    o->left_over += left_over();
+    if (*printed)
+        o->outside = read_json(printed, strlen(printed));
+    text = slurp("outside.json", &bytes);
+    o->outside_written = text && same(text, printed);
+    o->outside_same = same_bytes("out.csv", "outside.csv");
+}
+
 void
 run_job(const job *j, outcome *o)
 {
@@ -189,7 +225,9 @@ run_job(const job *j, outcome *o)
     }
     if (j->fault == SOUND)
         o->problem = problem_of(j);
-    o->code = tool(command_of(j), &o->said);
+    o->code = tool(command_of(j), &o->printed, &o->said);
+    if (*o->printed && j->prints)
+        o->shown = read_json(o->printed, strlen(o->printed));
     o->left_over = left_over();
     see_release(j, o);
     if (was_there && o->code != 0)
@@ -199,4 +237,6 @@ run_job(const job *j, outcome *o)
     text = slurp("report.json", &bytes);
     if (text)
         o->report = read_json(text, bytes);
+    if (j->outward)
+        run_outward(j, o);
 }

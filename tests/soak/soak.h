@@ -117,6 +117,8 @@ typedef struct job {
     int         k;
     const char *eta;
     bool        mask, drop_identifiers, keep_order, local, in_config;
+    bool        prints, outward;                  /* --json; a second run for outsiders */
+    bool        says_header, has_limit;           /* what changes nothing: --header, --time-limit */
     const char *algorithm, *metric, *show, *snap; /* show: of local recoding */
     int         threads;
     char       *params[8]; /* KEY=VALUE */
@@ -130,11 +132,15 @@ typedef struct job {
 
 /** The job of a seed and an index. */
 void make_job(job *j, uint64_t seed, uint64_t index);
+/** How it tells what it did; the last part of making a job. */
+void choose_telling(job *j);
 /** Leaves out what a cut says ("r3", "r4-9", "c2", "o5"); @return false if it says nothing here */
 bool cut_job(job *j, const char *cut);
 /** What follows from other choices, such as a last line without a cell that is no row. */
 void settle_job(job *j);
-enum { OPTIONS = 24 }; /* of the cuts "o0" ... */
+/** Gives Latin-1 up where it has no room for a letter. */
+void fit_latin1(job *j);
+enum { OPTIONS = 28 }; /* of the cuts "o0" ... */
 
 /** Writes the files of a job into the present folder. */
 void write_job(const job *j);
@@ -142,6 +148,8 @@ void write_job(const job *j);
 bool with_page(const job *j);
 /** The command line; ends with NULL. */
 char **command_of(const job *j);
+/** The same job for outsiders. */
+char **outward_command_of(const job *j);
 /** The command line of `hierarchy build` for one column. */
 char **build_command_of(const job *j, int column, const char *output);
 char  *shell_line(char **words);
@@ -295,13 +303,18 @@ bool may_be_class(const problem *p, const int *rows, int count, int people);
 
 typedef struct outcome {
     int      code;               /* exit status */
-    char    *said;               /* stdout and stderr */
+    char    *said;               /* on standard error */
+    char    *printed;            /* on standard output */
+    json    *shown;              /* printed, or NULL */
     bool     there;              /* the release */
     bool     bom, crlf, bare_lf; /* line ends outside quotes */
     records  file;               /* with its header, if it has one */
     json    *report;             /* or NULL */
     problem *problem;
-    int      left_over; /* files that should not be there */
+    int      left_over;                 /* files that should not be there */
+    int      outside_code;              /* of the second run */
+    json    *outside;                   /* what that one printed, or NULL */
+    bool outside_same, outside_written; /* its release is the same; its report is what it printed */
 } outcome;
 
 typedef enum { RELEASED, INFEASIBLE, REFUSED, MISSED, EMPTY, ANSWERS } answer_t;
@@ -319,12 +332,15 @@ void judge_models_of_report(const job *j, const outcome *o, int classes, int *co
 void judge_sensitive(const job *j, const outcome *o, int classes, int *const *rows,
                      const int *sizes, const int *masked, int nmasked);
 void judge_risk(const json *found, int classes, const int *sizes, int crowd);
+/** What was printed, and what outsiders get. */
+void judge_printed(const job *j, const outcome *o);
+void judge_outside(const job *j, const outcome *o);
 /** Which row each released row is, by the column rid; objects unless one to one. */
 void match_rows(const job *j, const outcome *o, const int *columns, int ncolumns, int *row);
 bool is_local(const char *algorithm);
 
 /** Changes something in what the tool made; @return what, or NULL if there is nothing to change */
 const char *spoil(const job *j, outcome *o, int how, chance *c);
-enum { SPOILS = 16 };
+enum { SPOILS = 20 };
 
 #endif

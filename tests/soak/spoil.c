@@ -164,6 +164,21 @@ spoil(const job *j, outcome *o, int how, chance *c)
             return NULL;
         o->bare_lf = o->crlf = true;
         return "the line ends";
+    case 16:
+        return spoil_number(find(o->shown, "solution"), "released_rows", "what was printed");
+    case 17:
+        return spoil_number(find(o->outside, "solution"), c->state & 1 ? "k" : "information_lost",
+                            "the external report");
+    case 18:
+        if (!o->outside || !find(o->outside, "columns") || !j->n)
+            return NULL;
+        find(find(o->outside, "columns")->first, "role")->text = j->columns[0].cells[0];
+        return "a value of the table in the external report";
+    case 19:
+        if (!o->outside)
+            return NULL;
+        o->outside_same = false;
+        return "the release of a job for outsiders";
     case 15:
         o->code = 2;
         o->there = false;

@@ -11,7 +11,8 @@
 
 enum { COLUMNS_MOST = 80, ROWS_MOST = 400, MISSING = -1 };
 
-/* A table of small numbers; MISSING is written in one of three spellings. */
+/* A table of small numbers. Below 0 a value is missing: in a quasi-identifier -1, -2 and -3 are its
+ * spellings, in a sensitive column MISSING is written in any of them. */
 typedef struct table {
     size_t rows, quasi, sensitive; /* columns: quasi, then sensitive */
     int    cells[ROWS_MOST][COLUMNS_MOST];
@@ -80,8 +81,9 @@ put_table(kn_text *text, const table *t, kn_rng *rng)
     for (size_t r = 0; r < t->rows; r++) {
         for (size_t c = 0; c < t->quasi + t->sensitive; c++) {
             kn_text_addz(text, c ? "," : "");
-            if (t->cells[r][c] == MISSING) /* never all of a row empty: at the end that is no row */
-                kn_text_addz(text, spellings[c ? kn_rng_below(rng, 3) : 1 + kn_rng_below(rng, 2)]);
+            if (t->cells[r][c] < 0)
+                kn_text_addz(text, spellings[c < t->quasi ? -t->cells[r][c] - 1
+                                                          : (int) kn_rng_below(rng, 3)]);
             else
                 kn_text_addf(text, t->cells[r][c] ? "v%d" : "*", t->cells[r][c]);
         }
@@ -125,7 +127,7 @@ rows_match(const table *t, size_t a, size_t b)
     for (size_t c = 0; c < t->quasi; c++) {
         int x = t->cells[a][c], y = t->cells[b][c];
 
-        if (x != y && x != MISSING && y != MISSING)
+        if (x != y && x >= 0 && y >= 0)
             return false;
     }
     return true;
@@ -255,9 +257,12 @@ make_table(table *t, kn_rng *rng)
         values[c] = 1 + (int) kn_rng_below(rng, t->quasi > 6 ? 2 : 6);
     for (size_t r = 0; r < t->rows; r++)
         for (size_t c = 0; c < t->quasi + t->sensitive; c++)
-            t->cells[r][c] = kn_rng_below(rng, 100) < missing
-                               ? MISSING
-                               : (int) kn_rng_below(rng, (uint64_t) values[c]);
+            t->cells[r][c] = kn_rng_below(rng, 100) >= missing
+                               ? (int) kn_rng_below(rng, (uint64_t) values[c])
+                           : c >= t->quasi ? MISSING
+                           : c             ? -1 - (int) kn_rng_below(rng, 3)
+                                           : -2 - (int) kn_rng_below(rng, 2);
+    /* never all of a row empty: at the end that is no row */
 }
 
 TEST(random_tables_agree_with_counting_by_hand)
@@ -315,24 +320,50 @@ static const char people[] = "age,city,illness,note\n"
                              "40,,flu,e\n"
                              "40,Rome,gout,f\n";
 
-TEST(missing_spellings_are_one_value)
+static bool
+has_warning(const kanon_ctx *ctx, const char *part)
+{
+    const char *warning;
+
+    for (size_t i = 0; (warning = kanon_ctx_warning(ctx, i)) != NULL; i++)
+        if (strstr(warning, part))
+            return true;
+    return false;
+}
+
+/* A reader can tell them apart in a quasi-identifier; to match anything, spelling does not matter. */
+TEST(spellings_of_a_missing_value_are_told_apart)
 {
     kanon_ctx   *ctx = plain_ctx();
     kanon_check *check = NULL;
 
     CHECK_OK(ctx, check_csv(ctx, &(request){ people, "age,city", "illness", "true" }, &check));
     CHECK_EQ_U64(check->risk.rows, 6);
-    CHECK_EQ_U64(check->risk.classes, 4);
+    CHECK_EQ_U64(check->risk.classes, 5);
     CHECK_EQ_U64(kanon_check_k(check), 1);
-    CHECK_EQ_U64(check->risk.uniques, 2);
+    CHECK_EQ_U64(check->risk.uniques, 4);
     CHECK_EQ_U64(check->sensitive[0].l, 1);
-    CHECK_EQ_U64(check->sensitive[0].homogeneous_classes, 3);
+    CHECK_EQ_U64(check->sensitive[0].homogeneous_classes, 4);
     CHECK_EQ_U64(check->sensitive[0].homogeneous_rows, 4);
     CHECK_NEAR(check->sensitive[0].t, 5.0 / 6, 1e-12);
     CHECK_EQ_U64(check->wildcard.missing_rows, 3);
     CHECK_EQ_U64(check->wildcard.patterns, 3);
     CHECK_EQ_U64(check->wildcard.k, 3); /* 30,Bern matches itself twice and ?,Bern */
     CHECK_EQ_U64(check->wildcard.uniques, 0);
+    CHECK(has_warning(ctx, "'city' has 2 spellings of a missing value"));
+    CHECK(!has_warning(ctx, "'age'"));
+    kanon_check_free(check);
+    CHECK_OK(ctx, check_csv(ctx, &(request){ "q,s\n1,?\n1,\n1,NA\n", "q", "s", NULL }, &check));
+    CHECK_EQ_U64(check->sensitive[0].l, 1); /* they say the same of a person */
+    CHECK_EQ_U64(check->sensitive[0].distinct, 1);
+    kanon_check_free(check);
+    CHECK_OK(ctx,
+             check_csv(ctx, &(request){ "a,b\n1,?\n1,?\n1,?\n1,\n1,NA\n", "a,b", NULL, "true" },
+                       &check));
+    CHECK_EQ_U64(kanon_check_k(check), 1);
+    CHECK_EQ_U64(check->risk.uniques, 2);
+    CHECK_EQ_U64(check->wildcard.k, 5);
+    CHECK_EQ_U64(check->wildcard.patterns, 1);
     kanon_check_free(check);
     kanon_ctx_free(ctx);
 }
@@ -430,6 +461,65 @@ TEST(persons_behind_stars_are_not_counted)
     kanon_ctx_free(ctx);
 }
 
+/* --- identifiers and k ----------------------------------------------------------------------------- */
+
+static const char named[] = "name,mail,q,s\n*,x@y,1,a\n,*,1,b\nAnn,x@z,1,a\nA**,NA,1,b\n";
+
+TEST(identifiers_in_clear_fail_where_something_is_asked_for)
+{
+    kanon_ctx   *ctx = plain_ctx();
+    kanon_check *check = check_with(ctx, named, SETTINGS("qi", "q", "id", "name,gone"));
+
+    CHECK_STR(kanon_check_failure(check), "");
+    CHECK(has_warning(ctx, "the identifier 'name' is in clear in 2 rows"));
+    CHECK(!has_warning(ctx, "Ann") && !has_warning(ctx, "mail"));
+    CHECK_EQ_U64(check->identifiers.count, 1);
+    CHECK_STR(check->identifiers.columns[0].name, "name");
+    CHECK_EQ_U64(check->identifiers.columns[0].rows, 2);
+    kanon_check_free(check);
+    check = check_with(ctx, named, SETTINGS("qi", "q", "id", "mail,name", "k", "4"));
+    CHECK_STR(kanon_check_failure(check),
+              "table.csv: the identifier 'name' is in clear in 2 rows, expected * or no value; the "
+              "identifier 'mail' is in clear in 2 rows, expected * or no value");
+    kanon_check_free(check);
+    check = check_with(ctx, named,
+                       SETTINGS("qi", "q", "sensitive", "s", "id", "name", "l-diversity", "2"));
+    CHECK(strstr(kanon_check_failure(check), "the identifier 'name' is in clear in 2 rows"));
+    kanon_check_free(check);
+    check = check_with(ctx, named,
+                       SETTINGS("qi", "q", "id", "name", "k", "4", "missing", "Ann,A**"));
+    CHECK_STR(kanon_check_failure(check), ""); /* an empty cell says nothing, whatever the list */
+    CHECK_EQ_U64(check->identifiers.columns[0].rows, 0);
+    kanon_check_free(check);
+    kanon_ctx_free(ctx);
+}
+
+TEST(a_k_that_somebody_set_is_asked_for)
+{
+    static const char csv[] = "q,s\n1,a\n1,a\n2,b\n2,b\n2,b\n";
+    kanon_ctx        *ctx = plain_ctx();
+    kanon_check      *check = check_with(ctx, csv, SETTINGS("qi", "q"));
+
+    CHECK_STR(kanon_check_failure(check), ""); /* the default of a job is nobody's wish */
+    kanon_check_free(check);
+    check = check_with(ctx, csv, SETTINGS("qi", "q", "k", "2"));
+    CHECK_STR(kanon_check_failure(check), "");
+    kanon_check_free(check);
+    check = check_with(ctx, csv, SETTINGS("qi", "q", "k", "3"));
+    CHECK_STR(kanon_check_failure(check), "table.csv: k is 2, expected at least 3");
+    kanon_check_free(check);
+    check = check_with(ctx, csv,
+                       SETTINGS("qi", "q", "sensitive", "s", "k", "3", "l-diversity", "2"));
+    CHECK(strstr(kanon_check_failure(check), "table.csv: k is 2, expected at least 3; distinct"));
+    kanon_check_free(check);
+    check = check_with(ctx, "q\n", SETTINGS("qi", "q", "k", "3", "header", "yes"));
+    CHECK_STR(kanon_check_failure(check), "");
+    kanon_check_free(check);
+    kanon_ctx_free(ctx);
+}
+
+/* --- a population ---------------------------------------------------------------------------------- */
+
 static void
 write_people(char path[], const char *csv)
 {
@@ -475,6 +565,48 @@ TEST(released_values_cover_people)
     }
     unlink(folk);
     unlink(tree);
+    kanon_ctx_free(ctx);
+}
+
+/* Whoever may be in several classes is as likely in the table as all of them say together. */
+TEST(presence_is_added_up_where_classes_overlap)
+{
+    static const struct {
+        const char *csv;
+        double      reached;
+        bool        at_most;
+        uint64_t    failing;
+    } cases[] = {
+        { "age,sex\n20,M\n20,M\n", 0.5, false, 0 },
+        { "age,sex\n20,M\n20,M\n20-24,M\n20-24,M\n", 1, true, 4 },     /* all four are there */
+        { "age,sex\n20,M\n20-24,M\n", 0.5, true, 0 },                  /* a quarter each */
+        { "age,sex\n20,M\n20-24,M\n20-24,M\n", 0.75, true, 3 },        /* and a half */
+        { "age,sex\n20-24,M\n20-24,M\n*,*\n*,*\n", 0.75, true, 4 },    /* two of eight anywhere */
+        { "age,sex\n20-24,M\n*,*\n60,F\n", 0.625, true, 2 },           /* one of eight anywhere */
+        { "age,sex\n?,F\nNA,F\n", 1, true, 2 },                        /* of the same two people */
+        { "age,sex\n60,F\n60,F\n60,F\n60,F\n20-24,M\n", 2, false, 4 }, /* too few people */
+    };
+    char       folk[] = "/tmp/kanon-people-XXXXXX";
+    kanon_ctx *ctx = plain_ctx();
+
+    write_people(folk, "age,sex\n20,M\n20,M\n20,M\n20,M\n60,F\n60,F\n,F\n,F\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        kanon_check *check = check_with(ctx, cases[i].csv,
+                                        SETTINGS("qi", "age,sex", "hierarchy", "age=range:5,10",
+                                                 "delta-presence", "0,0.6", "population", folk));
+        bool         fails = cases[i].failing > 0;
+
+        CHECK_EQ_U64(check->nmodels, 1);
+        CHECK_NEAR(check->models[0].reached, cases[i].reached, 1e-12);
+        CHECK(check->models[0].at_most == cases[i].at_most);
+        CHECK(check->models[0].holds == !fails);
+        CHECK_EQ_U64(check->models[0].failing_rows, cases[i].failing);
+        CHECK((kanon_check_failure(check)[0] != 0) == fails);
+        CHECK((strstr(kanon_check_failure(check), "max is at most ") != NULL)
+              == (fails && cases[i].at_most));
+        kanon_check_free(check);
+    }
+    unlink(folk);
     kanon_ctx_free(ctx);
 }
 

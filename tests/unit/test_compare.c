@@ -341,6 +341,53 @@ TEST(foreign_text_on_a_page_is_harmless)
     CHECK_EQ_U64(state.live, 0);
 }
 
+/* Identifiers are not compared. What a release shows of them is counted and told, without a value. */
+TEST(identifiers_in_clear_are_told)
+{
+    static const char table[] = "name,mail,age\nAnn,a@x,20\nBob,b@x,30\nCy,c@x,40\n";
+    const request     leak = { table,
+                               "age,name\n20-30,Ann\n20-30,*\n40,?\n",
+                               { "id", "name,mail", "qi", "age", NULL } };
+    const request     clean = { table,
+                                "age,name\n20-30,\n20-30,*\n40,NA\n",
+                                { "id", "name,mail", NULL } };
+    kanon_ctx        *ctx = NULL;
+    kanon_comparison *c = NULL;
+    kanon_sink       *sink = NULL;
+    size_t            count;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    CHECK_OK(ctx, compare(ctx, &clean, &c));
+    CHECK_EQ_U64(c->nleft_out, 2);
+    CHECK_EQ_U64(c->identifiers.count, 1);
+    CHECK_EQ_U64(c->identifiers.columns[0].rows, 0);
+    CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 0);
+    kanon_comparison_free(c);
+    CHECK_OK(ctx, compare(ctx, &leak, &c));
+    CHECK_EQ_U64(c->nleft_out, 2);
+    CHECK_EQ_U64(c->identifiers.count, 1); /* mail was not released */
+    CHECK_STR(c->identifiers.columns[0].name, "name");
+    CHECK_EQ_U64(c->identifiers.columns[0].rows, 1);
+    CHECK_STR(
+        kanon_ctx_warning(ctx, 0),
+        "b.csv: the identifier 'name' is in clear in 1 row, expected * or no value: do not give "
+        "this release away");
+    for (int format = KANON_FORMAT_JSON; format <= KANON_FORMAT_HTML; format++) {
+        const char *words[] = { "\"rows\": 1", "IN CLEAR      name, an identifier, in 1 row of",
+                                ", an identifier, is in clear in 1 row of the release" };
+        const char *text;
+
+        CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+        CHECK_OK(ctx, kanon_comparison_write(ctx, c, (kanon_format) format, sink));
+        text = kanon_sink_bytes(sink, &count);
+        CHECK(memmem(text, count, words[format], strlen(words[format])));
+        CHECK(!memmem(text, count, "Ann", 3));
+        kanon_sink_free(sink);
+    }
+    kanon_comparison_free(c);
+    kanon_ctx_free(ctx);
+}
+
 TEST(bins_of_many_numbers_are_called_by_round_bounds)
 {
     /* 400 rows, value number i of a column being low + i * step; where the 20 bins begin, third and last */

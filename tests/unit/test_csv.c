@@ -701,6 +701,8 @@ TEST(writing)
                                  KN_STR(""),     KN_STR("\r"),  KN_STR("in it") };
     const kn_str     empty[3] = { KN_STR(""), KN_STR(""), KN_STR("") };
     const kn_str     mark[] = { KN_STR("\xef\xbb\xbfx"), KN_STR("'") };
+    const kn_str     kinds[] = { KN_STR("<stata_dta> 1"), KN_STR("PAR1"), KN_STR("%PDF-"),
+                                 KN_STR("<b>") };
     const kn_str separators[] = { KN_STR("sep="), KN_STR(""), KN_STR("sep=;"), KN_STR("sep=ab") };
 
     check_writes(&plain, cells, KN_COUNT(cells),
@@ -712,6 +714,7 @@ TEST(writing)
     check_writes(&other, mark, 2, "'\xef\xbb\xbfx';''''\r\n");
     check_writes(&plain, mark, 1, "\"\xef\xbb\xbfx\"\n");
     check_writes(&plain, separators, 2, "\"sep=\",\n");
+    check_writes(&plain, kinds, 4, "\"<stata_dta> 1\",PAR1,\"%PDF-\",<b>\n");
     check_writes(&plain, separators + 2, 2, "\"sep=;\",sep=ab\n");
 }
 

@@ -37,3 +37,13 @@ echo "--- refused"
 "$KANON" compare people.csv nothing.csv; echo "[$?]"
 printf 'x,y\n1,2\n' > other.csv
 "$KANON" compare people.csv other.csv; echo "[$?]"
+echo "--- one pipe for both"
+mkfifo pipe
+timeout 10 "$KANON" compare pipe ./pipe; echo "[$?]"
+timeout 10 "$KANON" compare people.csv pipe -c pipe; echo "[$?]"
+cat people.csv | timeout 10 "$KANON" compare - /dev/stdin; echo "[$?]"
+echo "--- a release that still has the names"
+"$KANON" compare people.csv people.csv --id name --qi age --html leak.html | sed -n 3,6p
+grep -c "an identifier, is in clear in 8 rows" leak.html; grep -c Cleo leak.html
+sed 's/^[A-Z][a-z]*,/*,/' people.csv > starred.csv
+"$KANON" compare people.csv starred.csv --id name --qi age --json | python3 -c 'import json,sys; d = json.load(sys.stdin); print(d["left_out"], d["identifiers"])'
