@@ -2,7 +2,7 @@
  * step up the tree per leaf and level. */
 #include "hierarchy/tree.h"
 
-#include "encode/spelling.h"
+#include "encode/twins.h"
 #include "hierarchy/build.h"
 
 kanon_status

@@ -2,7 +2,7 @@
  * are there twice. Nothing is computed differently for it; no value is told. */
 #include "job/cautions.h"
 
-#include "encode/spelling.h"
+#include "encode/twins.h"
 #include "report/plain.h"
 
 /* --- spellings ----------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
-/* spelling.h -- texts that people take for the same though their bytes differ: "flu" and " Flu", 1000 and
+/* twins.h -- texts that people take for the same though their bytes differ: "flu" and " Flu", 1000 and
  * 1e3. Nothing is changed by that: cells are compared byte by byte everywhere else. */
-#ifndef KN_SPELLING_H
-#define KN_SPELLING_H
+#ifndef KN_TWINS_H
+#define KN_TWINS_H
 
 #include "encode/value.h"
 

@@ -1,6 +1,6 @@
-/* spelling.c -- which texts read alike. Each is folded to a key, and equal keys are found in a dictionary,
+/* twins.c -- which texts read alike. Each is folded to a key, and equal keys are found in a dictionary,
  * which is exact. Cost: a hash a value, and for a moment as much memory as a dictionary of the values. */
-#include "encode/spelling.h"
+#include "encode/twins.h"
 
 #include <stdio.h>
 

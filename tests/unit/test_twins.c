@@ -1,5 +1,5 @@
-/* test_spelling.c -- src/encode/spelling.c: which texts read alike. */
-#include "encode/spelling.h"
+/* test_twins.c -- src/encode/spelling.c: which texts read alike. */
+#include "encode/twins.h"
 
 #include "failing_alloc.h"
 #include "kanon/kanon.h"
