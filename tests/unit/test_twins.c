@@ -1,4 +1,4 @@
-/* test_twins.c -- src/encode/spelling.c: which texts read alike. */
+/* test_twins.c -- src/encode/twins.c: which texts read alike. */
 #include "encode/twins.h"
 
 #include "failing_alloc.h"
