@@ -266,6 +266,8 @@ TEST(a_front_that_is_damaged_does_no_harm)
     char            *text = front_text(ctx, &FRONT), *copy = strdup(text);
     size_t           length = strlen(text);
 
+    while (text[length - 1] == '\n') /* without its last line end it is still whole */
+        text[--length] = 0;
     for (size_t at = 0; at < length; at += 7) {
         kanon_ctx    *mine = plain_ctx();
         kanon_result *result = NULL;
