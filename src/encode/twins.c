@@ -227,10 +227,10 @@ add_text(kn_text *key, kn_str text)
 {
     kn_text_addz(key, "t");
     while (text.len) {
-        size_t run = 0, bytes = 0;
+        size_t run = 0, bytes;
         bool   gap = false, wide = false;
 
-        while (run < text.len && !(bytes = blank_of(advance(text, run), false, &gap)))
+        while (run < text.len && !blank_of(advance(text, run), false, &gap))
             run++;
         kn_text_add(key, (kn_str){ text.ptr, run });
         for (text = advance(text, run); (bytes = blank_of(text, false, &gap));

@@ -88,7 +88,7 @@ __extension__ typedef __int128 wide;
 static kn_centre
 mean_of(const uint64_t *sorted, size_t count, const int64_t *scaled)
 {
-    wide     sum = 0, rows = (wide) count;
+    wide     sum = 0, rows = count ? (wide) count : 1;
     uint64_t mean;
 
     for (size_t i = 0; i < count; i++)

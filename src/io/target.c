@@ -49,14 +49,15 @@ check_link(kanon_ctx *ctx, const char *path)
     const mode_t shared = S_ISVTX | S_IWOTH;
     struct stat  link, folder;
     char        *name = kn_strndup(ctx, folder_of(path));
-    int          error = 0;
+    bool         found;
+    int          error;
 
     if (!name)
         return KANON_E_NOMEM;
-    if (lstat(path, &link) < 0 || stat(name, &folder) < 0)
-        error = errno;
+    found = lstat(path, &link) == 0 && stat(name, &folder) == 0;
+    error = errno;
     kn_free(ctx, name);
-    if (error)
+    if (!found)
         return kn_fail_errno(ctx, path, "following links", error);
     if ((folder.st_mode & shared) == shared && link.st_uid != geteuid()
         && link.st_uid != folder.st_uid)

@@ -434,7 +434,7 @@ count_overlapping(covering *c)
     fitting = KN_NEW_ARRAY(table->ctx, size_t, table->nclasses);
     if (!fitting)
         return KANON_E_NOMEM;
-    for (size_t i = 0; i < turns * side->ntuples; i++) {
+    for (size_t i = 0; side->ntuples && i < turns * side->ntuples; i++) {
         size_t t = i % side->ntuples, count = find_fitting(c, t, fitting);
 
         (i < side->ntuples ? count_person : add_up_person)(c, t, fitting, count);
