@@ -3,9 +3,8 @@
 #ifndef KN_RECODE_H
 #define KN_RECODE_H
 
-#include <sodium.h>
-
 #include "encode/learn.h"
+#include "io/hash.h"
 #include "transform/outliers.h"
 #include "transform/spelling.h"
 
@@ -21,7 +20,7 @@ struct kn_recoder {
     /** Decides on a row; texts[nquasi] become its released cells, in CSV form. */
     kn_row_fate (*recode)(kn_recoder *recoder, const kn_str *cells, kn_str *texts);
     /** Adds what it makes of the rows to a hash: recoders that release other texts differ in it. */
-    void (*digest)(const kn_recoder *recoder, crypto_generichash_state *hash);
+    void (*digest)(const kn_recoder *recoder, kn_hash *hash);
     void (*free)(kn_recoder *recoder);
 };
 
@@ -55,25 +54,18 @@ kn_csv_label(const kn_csv_labels *labels, size_t index)
 }
 
 static inline void
-kn_digest_bytes(crypto_generichash_state *hash, const void *bytes, size_t count)
+kn_digest_number(kn_hash *hash, uint64_t number)
 {
-    if (count)
-        crypto_generichash_update(hash, bytes, count);
+    kn_hash_add(hash, &number, sizeof number);
 }
 
 static inline void
-kn_digest_number(crypto_generichash_state *hash, uint64_t number)
-{
-    kn_digest_bytes(hash, &number, sizeof number);
-}
-
-static inline void
-kn_digest_labels(crypto_generichash_state *hash, const kn_csv_labels *labels, size_t count)
+kn_digest_labels(kn_hash *hash, const kn_csv_labels *labels, size_t count)
 {
     kn_digest_number(hash, count);
     for (size_t i = 0; i < count; i++)
         kn_digest_number(hash, kn_csv_label(labels, i).len);
-    kn_digest_bytes(hash, labels->text.ptr, labels->text.len);
+    kn_hash_add(hash, labels->text.ptr, labels->text.len);
 }
 
 #endif

@@ -67,16 +67,16 @@ out:
 }
 
 static void
-digest(const kn_recoder *recoder, crypto_generichash_state *hash)
+digest(const kn_recoder *recoder, kn_hash *hash)
 {
     const by_class    *r = (const by_class *) recoder;
     const kn_spelling *s = r->spelling;
 
     kn_digest_number(hash, s->nclasses);
-    kn_digest_bytes(hash, s->ids, s->nclasses * s->nquasi * sizeof *s->ids);
+    kn_hash_add(hash, s->ids, s->nclasses * s->nquasi * sizeof *s->ids);
     for (size_t i = 0; i < s->nquasi; i++)
         kn_digest_labels(hash, &r->labels[i], kn_dict_count(s->texts[i]));
-    kn_digest_bytes(hash, r->class_of, r->learned->rows * sizeof *r->class_of);
+    kn_hash_add(hash, r->class_of, r->learned->rows * sizeof *r->class_of);
 }
 
 static void

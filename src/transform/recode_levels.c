@@ -64,7 +64,7 @@ recode(kn_recoder *recoder, const kn_str *cells, kn_str *texts)
 }
 
 static void
-digest(const kn_recoder *recoder, crypto_generichash_state *hash)
+digest(const kn_recoder *recoder, kn_hash *hash)
 {
     const by_levels *r = (const by_levels *) recoder;
 
@@ -73,7 +73,7 @@ digest(const kn_recoder *recoder, crypto_generichash_state *hash)
         size_t          values = kn_dict_count(r->learned->columns[i].dict);
 
         kn_digest_number(hash, values);
-        kn_digest_bytes(hash, level->group_of, values * sizeof *level->group_of);
+        kn_hash_add(hash, level->group_of, values * sizeof *level->group_of);
         kn_digest_labels(hash, &r->labels[i], level->ngroups);
     }
 }

@@ -3,6 +3,8 @@
  * memory: the shuffle's buffers. */
 #include "transform/release.h"
 
+#include <sodium/utils.h>
+
 #include "base/text.h"
 
 enum { PROGRESS_ROWS = 4096 };
@@ -170,20 +172,24 @@ out:
 
 /* The order also depends on what becomes of the rows. Otherwise two releases of a table that show other
  * columns, or show them otherwise, could be laid side by side, line by line. */
-static void
-derive_order(const kn_release_plan *plan, uint8_t key[KN_ORDER_KEY_BYTES])
+static kanon_status
+derive_order(kanon_ctx *ctx, const kn_release_plan *plan, uint8_t key[KN_ORDER_KEY_BYTES])
 {
-    static const char        purpose[] = "kanon row order 2";
-    crypto_generichash_state hash;
+    static const char purpose[] = "kanon row order 2";
+    kn_hash           hash;
+    kanon_status      rc = kn_hash_init(ctx, &hash);
 
-    crypto_generichash_init(&hash, plan->order_key, sizeof plan->order_key, KN_ORDER_KEY_BYTES);
-    kn_digest_bytes(&hash, purpose, sizeof purpose);
+    if (rc < 0)
+        return rc;
+    kn_hash_add(&hash, plan->order_key, sizeof plan->order_key);
+    kn_hash_add(&hash, purpose, sizeof purpose);
     kn_digest_number(&hash, plan->mask_outlying);
     for (size_t c = 0; c < plan->learned->ncolumns; c++)
         kn_digest_number(&hash, plan->fates[c]);
     plan->recoder->digest(plan->recoder, &hash);
-    crypto_generichash_final(&hash, key, KN_ORDER_KEY_BYTES);
+    kn_hash_end(&hash, key);
     sodium_memzero(&hash, sizeof hash);
+    return KANON_OK;
 }
 
 static kanon_status
@@ -204,7 +210,7 @@ open_writer(writer *w)
     for (size_t i = 0; i < learned->nquasi; i++)
         w->quasi_at[learned->columns[i].position] = i;
     if (!w->plan->keep_order) {
-        derive_order(w->plan, key);
+        KN_TRY(derive_order(w->ctx, w->plan, key));
         KN_TRY(kn_shuffle_new(w->ctx, key, learned->bytes + 16 * learned->rows, &w->shuffle));
     }
 out:
