@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_csv.c -- how fast a wide numeric file is read, next to `wc -l` on the same file as the limit.
  *
  *     bench_csv [MEGABYTES [REPEATS [FOLDER]]]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_engine.c -- how fast lattice nodes are checked (group/engine.h), beside a straightforward hash loop
  * over the same nodes and the speed of the memory itself.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_local.c -- every method of local recoding on one table: loss, sizes of classes, time.
  *
  *     bench_local [--data FOLDER [--hier NAME] | --rows N] [--k LIST] [--methods LIST] [--threads N]
@@ -14,8 +15,8 @@
 
 #include "base/text.h"
 #include "cluster/partition.h"
-#include "job/problem.h"
 #include "kanon/kanon.h"
+#include "problem/problem.h"
 
 typedef struct options {
     const char *data, *hier, *ks, *methods;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine_count.h -- bench_engine --count: one small fixed workload at a time, for counting instructions.
  * Everything is made from fixed seeds; only what happens inside bench_counted_workload() is of interest. */
 #ifndef BENCH_ENGINE_COUNT_H
@@ -80,14 +81,14 @@ count_refine(const char *name, const subject *s, const kn_kernels *kernels)
     r->counter = counter_new(s->table, &options, 1);
     r->privacy = privacy_of(s->table);
     if (kn_refiner_new(r->counter->engine, r->privacy.k, r->privacy.allowed, &r->refiner) < 0
-        || kn_partition_new(r->counter->engine, &r->to) < 0)
+        || kn_stripped_new(r->counter->engine, &r->to) < 0)
         die(s->table->ctx, "kn_refiner_new");
     choose_steps(s, r);
     run_counted(strcmp(name, "refine") == 0 ? refine_turn : asks_turn, r);
     tell_workload(name, s->table->view.rows, r->nsteps);
     for (size_t i = 0; i < PARTITIONS_MOST; i++)
-        kn_partition_free(r->from[i]);
-    kn_partition_free(r->to);
+        kn_stripped_free(r->from[i]);
+    kn_stripped_free(r->to);
     kn_refiner_free(r->refiner);
     counter_free((counter *) (uintptr_t) r->counter);
     kn_free(s->table->ctx, r);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine_growth.h -- the growth curves of bench_engine: rows, quasi-identifiers, levels of a hierarchy. */
 #ifndef BENCH_ENGINE_GROWTH_H
 #define BENCH_ENGINE_GROWTH_H

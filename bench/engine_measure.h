@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine_measure.h -- how bench_engine measures: sides that take turns, medians of the turns, figures and
  * ratios kept for the table and the JSON. One thread is timed by the processor's time of this process (others
  * at work on the machine do not count), several threads by the clock. A ratio is the median of the ratios

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine_sections.h -- the sections of bench_engine that ask about one table: every way of counting, threads,
  * early stop, refinement, roll-up; and all metrics of Adult. */
 #ifndef BENCH_ENGINE_SECTIONS_H
@@ -334,7 +335,7 @@ enum { STEPS_MOST = 512, PARTITIONS_MOST = 64 };
 typedef struct refining {
     const counter *counter;
     kn_refiner    *refiner;
-    kn_partition  *from[PARTITIONS_MOST], *to;
+    kn_stripped   *from[PARTITIONS_MOST], *to;
     uint8_t        at[PARTITIONS_MOST][KN_QUASI_MOST];
     size_t         npartitions;
     struct {
@@ -353,7 +354,7 @@ partition_turn(void *user)
     refining *r = user;
 
     for (size_t i = 0; i < r->npartitions; i++)
-        kn_partition_at(r->refiner, r->at[i], r->to);
+        kn_stripped_at(r->refiner, r->at[i], r->to);
 }
 
 static void
@@ -410,9 +411,9 @@ choose_steps(const subject *s, refining *r)
         size_t   p = r->npartitions;
 
         kn_node_random(l->n, l->floor, l->top, &rng, at);
-        if (!r->from[p] && kn_partition_new(r->counter->engine, &r->from[p]) < 0)
-            die(s->table->ctx, "kn_partition_new");
-        if (kn_node_height(l->n, at) == 0 || !kn_partition_at(r->refiner, at, r->from[p]))
+        if (!r->from[p] && kn_stripped_new(r->counter->engine, &r->from[p]) < 0)
+            die(s->table->ctx, "kn_stripped_new");
+        if (kn_node_height(l->n, at) == 0 || !kn_stripped_at(r->refiner, at, r->from[p]))
             continue;
         for (size_t q = 0; q < l->n && r->nsteps < STEPS_MOST; q++) {
             if (at[q] == 0)
@@ -446,12 +447,12 @@ section_refine(const subject *s, const counter *c)
                           { .turn = asks_turn, .user = r },
                           { .turn = count_steps_turn, .user = r },
                           { .turn = partition_turn, .user = r } };
-    figure    f = figure_of(s, "refine", "kn_partition_at", "-", s->effort->partitions);
+    figure    f = figure_of(s, "refine", "kn_stripped_at", "-", s->effort->partitions);
 
     r->counter = c;
     r->privacy = privacy_of(s->table);
     if (kn_refiner_new(c->engine, r->privacy.k, r->privacy.allowed, &r->refiner) < 0
-        || kn_partition_new(c->engine, &r->to) < 0)
+        || kn_stripped_new(c->engine, &r->to) < 0)
         die(s->table->ctx, "kn_refiner_new");
     choose_steps(s, r);
     take_turns(sides, KN_COUNT(sides), s->effort->seconds, s->effort->repeats);
@@ -470,8 +471,8 @@ section_refine(const subject *s, const counter *c)
     tell(s, f, &sides[3], c);
     tell_times(s, "kn_count / kn_refine_asks, steps down", &sides[2], &sides[1], 0);
     for (size_t i = 0; i < PARTITIONS_MOST; i++)
-        kn_partition_free(r->from[i]);
-    kn_partition_free(r->to);
+        kn_stripped_free(r->from[i]);
+    kn_stripped_free(r->to);
     kn_refiner_free(r->refiner);
     kn_free(s->table->ctx, r);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine_sides.h -- what takes turns in bench_engine: counting nodes through the engine, the straightforward
  * hash loop that it is compared with, and reading as many bytes from memory as the nodes' columns have, which
  * nothing that looks at every tuple can beat. */

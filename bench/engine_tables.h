@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine_tables.h -- the tables that bench_engine counts on, all made in memory from fixed seeds: a
  * population register of any size, grids of columns for the growth curves, and Adult (or, where its files are
  * missing, a made-up table of the same shape). One tuple a row, weight 1, in the order of a file. */
@@ -11,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "job/problem.h"
 #include "kanon/kanon.h"
+#include "problem/problem.h"
 
 typedef struct table {
     kanon_ctx  *ctx;

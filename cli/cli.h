@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli.h -- what the commands of the tool share: exit codes, options, a session with the library, the
  * terminal. The tool uses the library's public header and nothing else of it. */
 #ifndef CLI_H

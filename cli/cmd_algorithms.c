@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_algorithms.c -- what there is to choose from, straight from the library's registry. */
 #include "cli.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_anonymize.c -- the main job: what can be refused is refused before any work, then the library does
  * the rest, and only when all of it is done do the files get their names. */
 #include "cli.h"

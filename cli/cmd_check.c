@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_check.c -- measures a table, whoever made it, and gates a pipeline with -k and privacy models. */
 #include "cli.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_compare.c -- what a release lost, whoever made it. */
 #include "cli.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_explain.c -- why a release loses so much, or why there is none, and what would help. */
 #include "cli.h"
 

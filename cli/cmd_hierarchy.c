@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_hierarchy.c -- make, print and check hierarchies. Shows original values of the user's own table on
  * the user's own terminal: that is its purpose. */
 #include "cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_init.c -- a first config for a table. Never writes over a config that somebody may have edited. */
 #include "cli.h"
 

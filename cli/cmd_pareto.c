@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_pareto.c -- the trade-off front of a table: on the terminal, as JSON, CSV, or a page to look at. */
 #include "cli.h"
 

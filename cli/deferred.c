@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* deferred.c -- a sink that puts off giving its target a name. The library commits a release when it is
  * verified, but the tool is not done then: the reports and the summary may still fail. So commit only
  * makes sure that everything is on the disk and remembers, and the tool commits when all is well. */

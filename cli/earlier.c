@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* earlier.c -- is a report that is about to be replaced one of the same table? Then there may be an earlier
  * release of it out in the world, and two releases of the same people protect less than each of them. Only
  * the hash of the table is looked at, where reports of this tool have it; what else is in the file is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* help.c -- help texts, made from the tables of options; plain but for bold headings on a terminal. */
 #include "cli.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* opt.c -- the option parser of all commands, driven by their tables: --name value, --name=value, -k 5,
  * -k5, -qv, -- ends the options, - is an operand. */
 #include "cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page.c -- how explain and compare tell what they found: printed, and as the page that --html asks for. */
 #include "cli.h"
 

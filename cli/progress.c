@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* progress.c -- a line on the terminal that tells how far a job is, and the signals that end one early.
  * The line goes to stderr, so that a release on stdout stays clean, and is gone when the job ends. */
 #include "cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* session.c -- what every command does around its own work: a context, the config, files by name,
  * errors and warnings in words. */
 #include "cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* terminal.c -- what depends on where the output goes: colour and width on a terminal, none of both
  * elsewhere. */
 #include "cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* anonymize.c -- the whole job from C: a table goes in, a verified release comes out.
  *
  *     cc anonymize.c $(pkg-config --cflags --libs kanon) -o anonymize

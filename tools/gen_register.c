@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_register.c -- makes a population register of an invented country, as CSV: name, birth_date, age,
  * sex, postcode, city, job, income, diagnosis. The columns depend on each other as they do in life: the
  * age on the birth date (on 2024-12-31), the first name on sex and year of birth, the postcode on the

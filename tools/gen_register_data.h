@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_register_data.h -- the invented country behind gen_register.c: its places, people, jobs and
  * diagnoses. All names of places are made up; first names are common ones, surnames are put together
  * from two halves. Included by gen_register.c alone. */

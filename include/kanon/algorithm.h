@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* algorithm.h -- what there is to choose from, for help texts, man pages and front ends. */
 #ifndef KANON_ALGORITHM_H
 #define KANON_ALGORITHM_H

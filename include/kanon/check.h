@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.h -- measure any table, released by whatever tool: k, class sizes, l, t, risk. */
 #ifndef KANON_CHECK_H
 #define KANON_CHECK_H

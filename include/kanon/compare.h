@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.h -- what a release lost: an original and a release of it, made by whatever tool, side by side. */
 #ifndef KANON_COMPARE_H
 #define KANON_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* config.h -- what a job shall do: every option of the command line, and the role, type and
  * hierarchy of each column. Values are text, as in the config file and on the command line, so that
  * one table of settings serves all three. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ctx.h -- one context per thread or request: memory, the last error, warnings, progress.
  * There is no global state: two contexts never see each other. A context and everything made with
  * it belong to one thread at a time. */

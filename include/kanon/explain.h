@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain.h -- why a release loses so much, or why there is none: who the outlying rows are, and what other
  * settings would bring. Every number is found by running the changed settings. */
 #ifndef KANON_EXPLAIN_H

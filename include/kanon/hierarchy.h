@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hierarchy.h -- how the values of one column become coarser, level by level.
  * Read-only after creation. Level 0 is the value itself, the last level is one value for all. */
 #ifndef KANON_HIERARCHY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* io.h -- where tables come from and where releases go: small function tables, so that a file, a
  * memory buffer or whatever you write yourself are all the same to the library. */
 #ifndef KANON_IO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job.h -- the main job: a table goes in, a verified release comes out, and a result that tells
  * what was done and what it cost. */
 #ifndef KANON_JOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kanon.h -- the whole public interface of libkanon; the only header to include.
  *
  * A job in five calls: make a context, make a config, open a source and a sink, anonymize. See

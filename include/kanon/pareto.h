@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pareto.h -- the trade-off front: the releases of a table of which none is better than another in every
  * property that was asked for. */
 #ifndef KANON_PARETO_H

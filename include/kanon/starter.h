@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* starter.h -- a first config for a table that nobody has described yet. */
 #ifndef KANON_STARTER_H
 #define KANON_STARTER_H

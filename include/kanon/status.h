@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* status.h -- what a call can answer. One list makes the enum, the names and the manual's table. */
 #ifndef KANON_STATUS_H
 #define KANON_STATUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena.c -- block-wise memory released at once. Blocks double from 4 KiB up to 1 MiB, so that a
  * small arena stays small and a large one wastes little; a piece larger than that gets its own. */
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena.h -- many small pieces of memory that are all released at once. */
 #ifndef KN_ARENA_H
 #define KN_ARENA_H

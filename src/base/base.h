@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* base.h -- the ground floor: memory, failures, warnings and progress of a context. Knows no word
  * of the domain. Everything above it allocates through the context and fails through kn_fail. */
 #ifndef KN_BASE_H

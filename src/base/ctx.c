@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ctx.c -- the context: allocator, last failure, warnings, progress.
  * The message lives in a fixed buffer, so that "out of memory" can always be said. */
 #include "base/base.h"

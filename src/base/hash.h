@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hash.h -- fast hashes for tables in memory (XXH3; never for privacy, never stored). Whoever uses
  * them compares the keys too: a hash alone decides nothing. */
 #ifndef KN_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* keyset.c -- open addressing over 32-bit slots in front of an array of keys. Cost: O(1) a look-up. */
 #include "base/keyset.h"
 

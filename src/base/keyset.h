@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* keyset.h -- a set of keys of one fixed length, each with a dense number in order of arrival. Exact: keys
  * are compared in full. */
 #ifndef KN_KEYSET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c -- worker threads that take items from a shared counter.
  * The caller works too, so a pool of one has no thread at all. Threads sleep on a condition between
  * runs. Shaped for batches of tens to hundreds of items of 10 microseconds and more. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.h -- a few threads that share independent items of work. Which thread does an item never shows
  * in the result: items write to their own places. */
 #ifndef KN_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rng.c -- xoshiro256** with splitmix64 seeding. */
 #include "base/rng.h"
 

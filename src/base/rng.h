@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rng.h -- seeded random numbers for searches (never for privacy: see transform/shuffle).
  * xoshiro256** by Blackman and Vigna (public domain), seeded by splitmix64; the sequence is part of
  * what "same seed, same bytes" promises, so it does not change within a major version. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.c -- growing text buffers, UTF-8, nearest names. */
 #include "base/text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.h -- growing text buffers, UTF-8, and the nearest of several names ("did you mean"). */
 #ifndef KN_TEXT_H
 #define KN_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bha.c -- k-anonymity by the black-hole algorithm alone, the baseline of the KAB paper: stars are random
  * partitions, and nothing but the moves makes them better. A star has a random number of classes, from one to
  * n/k, and the rows are dealt to them in a random order, so that each gets k.
@@ -10,7 +11,7 @@ static const kanon_param params[] = {
 };
 
 static kanon_status
-make_star(kn_block *block)
+make_star(kn_partition_block *block)
 {
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = kn_cluster_ctx(block->env);

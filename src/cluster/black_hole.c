@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* black_hole.c -- stars, moves and the event horizon.
  * The paper's equation 10, X + rand (BH - X), moves a star by arithmetic on the numbers of classes, which are
  * labels. `literal` does just that. `grouping` keeps what is meant: with probability rand a class of the
@@ -16,9 +17,9 @@
 typedef struct hole_options {
     size_t stars, iterations;
     enum { MOVE_GROUPING, MOVE_ANY, MOVE_LITERAL } move; /* in the order of the parameter */
-    bool            horizon;                             /* stars that come too near are replaced */
-    size_t          block;                               /* tuples; 0: all in one */
-    kn_block_method star;
+    bool                      horizon;                   /* stars that come too near are replaced */
+    size_t                    block;                     /* tuples; 0: all in one */
+    kn_partition_block_method star;
 } hole_options;
 
 typedef struct universe {
@@ -68,7 +69,7 @@ typedef struct meeting {
 } meeting;
 
 static kanon_status
-open_meeting(meeting *m, const kn_block *block, const uint32_t *hole)
+open_meeting(meeting *m, const kn_partition_block *block, const uint32_t *hole)
 {
     kanon_status    rc = KANON_OK;
     const kn_space *space = kn_cluster_space(block->env);
@@ -104,7 +105,7 @@ close_meeting(meeting *m, kanon_ctx *ctx)
 }
 
 static kanon_status
-adopt_groups(kn_block *block, const uint32_t *hole, double pull, bool any)
+adopt_groups(kn_partition_block *block, const uint32_t *hole, double pull, bool any)
 {
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = kn_cluster_ctx(block->env);
@@ -135,7 +136,7 @@ out:
 }
 
 static void
-move_numbers(kn_block *block, const uint32_t *hole, double pull)
+move_numbers(kn_partition_block *block, const uint32_t *hole, double pull)
 {
     kn_part *part = &block->part;
     uint32_t base, hole_base;
@@ -151,7 +152,7 @@ move_numbers(kn_block *block, const uint32_t *hole, double pull)
 }
 
 static kanon_status
-move_block(kn_block *block)
+move_block(kn_partition_block *block)
 {
     kanon_status    rc = KANON_OK;
     const journey  *j = block->user;
@@ -174,10 +175,12 @@ out:
 /* --- runs of blocks ---------------------------------------------------------------------------------- */
 
 static kanon_status
-run_stars(universe *u, kn_block_method method, const void *user, const size_t *which, size_t count)
+run_stars(universe *u, kn_partition_block_method method, const void *user, const size_t *which,
+          size_t count)
 {
-    kanon_status rc = KANON_OK;
-    kn_block_run run = { u->env, &u->blocks, method, u->values, user, u->number, u->moving, count };
+    kanon_status           rc = KANON_OK;
+    kn_partition_block_run run = { u->env, &u->blocks, method,    u->values,
+                                   user,   u->number,  u->moving, count };
 
     for (size_t i = 0; i < count; i++)
         u->moving[i] = u->stars[which[i]];
@@ -402,7 +405,8 @@ close_universe(universe *u)
 }
 
 kanon_status
-kn_black_hole(kn_cluster_env *env, const kn_values *values, kn_block_method star, kn_partition *out)
+kn_black_hole(kn_cluster_env *env, const kn_values *values, kn_partition_block_method star,
+              kn_partition *out)
 {
     kanon_status  rc = KANON_OK;
     const double *v = values->number;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* black_hole.h -- the black-hole algorithm (Hatamlou 2013) on partitions, which `kab` and `bha` share: stars
  * are partitions, the best one is the black hole, the others move towards it, and one that comes too near is
  * replaced by a new one. */
@@ -30,7 +31,7 @@ enum {
 
 /** The best star of all; `star` makes one, block by block: every row in a class that may be. When it is late
  *  before there is one, what there is of the first. */
-kanon_status kn_black_hole(kn_cluster_env *env, const kn_values *values, kn_block_method star,
-                           kn_partition *out);
+kanon_status kn_black_hole(kn_cluster_env *env, const kn_values *values,
+                           kn_partition_block_method star, kn_partition *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bound.c -- a lower bound on the cost of every partition.
  * A row costs what its class costs, and that is at least the cheapest box that holds the row and k - 1
  * others: the sum of these over all rows is a bound. A suppressed row costs more than any box, so it
@@ -53,7 +54,7 @@ cell(const hunt *h, uint32_t candidate, size_t column)
     uint32_t a = h->own[column],
              b = h->space->ranks[h->points[candidate] * h->space->width + column];
 
-    return a == b ? 0 : kn_side_cell(&h->space->sides[column], a < b ? a : b, a < b ? b : a);
+    return a == b ? 0 : kn_space_side_cell(&h->space->sides[column], a < b ? a : b, a < b ? b : a);
 }
 
 static inline uint32_t *
@@ -161,9 +162,9 @@ keep_between(const hunt *h, size_t depth, size_t count, uint32_t least, uint32_t
 static uint32_t
 next_rank(const hunt *h, size_t depth, size_t count, uint32_t from, int up)
 {
-    const kn_side  *side = &h->space->sides[h->order[depth]];
-    const uint32_t *list = list_at(h, depth);
-    uint32_t        found = KN_NO_CODE;
+    const kn_space_side *side = &h->space->sides[h->order[depth]];
+    const uint32_t      *list = list_at(h, depth);
+    uint32_t             found = KN_NO_CODE;
 
     for (size_t i = 0; i < count; i++) {
         uint32_t rank = h->space->ranks[h->points[list[i]] * h->space->width + h->order[depth]];
@@ -181,10 +182,10 @@ next_rank(const hunt *h, size_t depth, size_t count, uint32_t from, int up)
 static void
 try_intervals(hunt *h, size_t depth, size_t count, uint64_t cost)
 {
-    size_t          column = h->order[depth];
-    const kn_side  *side = &h->space->sides[column];
-    uint32_t        own = h->own[column];
-    const uint32_t *values = side->values;
+    size_t               column = h->order[depth];
+    const kn_space_side *side = &h->space->sides[column];
+    uint32_t             own = h->own[column];
+    const uint32_t      *values = side->values;
 
     for (uint32_t a = own; a != KN_NO_CODE && cost + values[own] - values[a] < h->best;
          a = next_rank(h, depth, count, a, 0))
@@ -204,8 +205,8 @@ try_intervals(hunt *h, size_t depth, size_t count, uint64_t cost)
 static void
 search_from(hunt *h, size_t depth, size_t count, uint64_t cost)
 {
-    uint64_t       least = reach(h, depth, count, h->best - cost);
-    const kn_side *side;
+    uint64_t             least = reach(h, depth, count, h->best - cost);
+    const kn_space_side *side;
 
     h->looks += count;
     if (least == UINT64_MAX)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cluster.h -- the plug-in interface of clusterers: methods of local recoding, which put the rows of a table
  * into classes directly. A clusterer yields a partition; what a class releases, what that cost and how safe
  * it is, is found by the code that every method shares. A new one: one file that ends with its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* driver.c -- runs a clusterer: time, cancel, progress, what it leaves over, models that refuse a class,
  * refinement, the bound, and the curve of losses. What comes out satisfies the whole requirement, whatever
  * the clusterer did, and is numbered by first rows: it does not depend on the number of threads. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ika.c -- the improved k-anonymity clustering (Zheng, Wang, Lv, Ma and Jia 2018): a class is a centroid
  * with the k - 1 records nearest to it; the next centroid is the record whose nearest centroid is furthest
  * away. Departures: equal records count as one centroid; records left over join the class whose cost grows
@@ -32,16 +33,18 @@ next_centroid(kn_crowd *c)
 }
 
 static void
-make_classes(kn_block *block, kn_crowd *c, kn_probe *probe, kn_near *near, size_t centroid)
+make_classes(kn_partition_block *block, kn_crowd *c, kn_probe *probe, kn_near *near,
+             size_t centroid)
 {
     const kn_space *space = c->scanner->space;
     uint64_t        k = kn_cluster_privacy(block->env)->k;
     uint32_t        left = kn_part_left(&block->part), total = left;
 
-    while (left >= k && !kn_block_late(block, 1 - (double) left / total)) {
-        left -= kn_block_class(block, c, probe, near,
-                               space->ranks
-                                   + (size_t) block->points[c->id[centroid]] * space->width);
+    while (left >= k && !kn_partition_block_late(block, 1 - (double) left / total)) {
+        left -= kn_partition_block_class(block, c, probe, near,
+                                         space->ranks
+                                             + (size_t) block->points[c->id[centroid]]
+                                                   * space->width);
         if (!left)
             break;
         centroid = next_centroid(c);
@@ -50,7 +53,7 @@ make_classes(kn_block *block, kn_crowd *c, kn_probe *probe, kn_near *near, size_
 }
 
 static kanon_status
-method(kn_block *block)
+method(kn_partition_block *block)
 {
     kanon_status rc = KANON_OK;
     uint64_t     k = kn_cluster_privacy(block->env)->k;
@@ -65,8 +68,8 @@ method(kn_block *block)
     memset(&probe, 0, sizeof probe);
     kn_rng_init(&rng, kn_cluster_seed(block->env), UINT64_C(0x696b61) << 40 | block->number);
     if (block->values->number[PARAM_NATURAL] < 1)
-        kn_block_natural(block);
-    KN_TRY(kn_block_crowd(block, &crowd));
+        kn_partition_block_natural(block);
+    KN_TRY(kn_partition_block_crowd(block, &crowd));
     KN_TRY(kn_probe_init(&probe, crowd.scanner));
     if (!crowd.count)
         goto out;

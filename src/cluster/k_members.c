@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* k_members.c -- greedy k-member clustering (Byun, Kamra, Bertino and Li 2007): a class begins with the
  * record that is furthest from the one before began with, and takes in the record that makes it cost least
  * until it has k. Records left over join the class whose cost grows least.
@@ -17,10 +18,10 @@ static const kanon_param params[] = {
 };
 
 typedef struct growth {
-    kn_block *block;
-    kn_crowd  crowd;
-    kn_probe  probe;
-    uint32_t  left; /* rows without a class */
+    kn_partition_block *block;
+    kn_crowd            crowd;
+    kn_probe            probe;
+    uint32_t            left; /* rows without a class */
 } growth;
 
 static const uint32_t *
@@ -45,7 +46,7 @@ take(growth *g, size_t place, uint64_t most, uint32_t class)
     uint32_t rows = g->crowd.weight[place];
 
     rows = rows < most ? rows : (uint32_t) most;
-    kn_block_give(g->block, g->crowd.id[place], rows, class);
+    kn_partition_block_give(g->block, g->crowd.id[place], rows, class);
     kn_crowd_take(&g->crowd, place, rows);
     g->left -= rows;
     return rows;
@@ -79,7 +80,7 @@ make_class(growth *g, size_t seed, uint64_t k)
 }
 
 static kanon_status
-method(kn_block *block)
+method(kn_partition_block *block)
 {
     kanon_status rc = KANON_OK;
     uint64_t     k = kn_cluster_privacy(block->env)->k;
@@ -90,15 +91,15 @@ method(kn_block *block)
 
     kn_rng_init(&rng, kn_cluster_seed(block->env), UINT64_C(0x6b6d) << 40 | block->number);
     if (block->values->number[PARAM_NATURAL] < 1)
-        kn_block_natural(block);
-    KN_TRY(kn_block_crowd(block, &g.crowd));
+        kn_partition_block_natural(block);
+    KN_TRY(kn_partition_block_crowd(block, &g.crowd));
     KN_TRY(kn_probe_init(&g.probe, g.crowd.scanner));
     total = g.left = kn_part_left(&block->part);
     if (g.left < k)
         goto out;
     measure_from(&g, ranks_at(&g, kn_rng_below(&rng, g.crowd.count)));
     seed = kn_crowd_most(&g.crowd);
-    while (g.left >= k && !kn_block_late(block, 1 - (double) g.left / total)) {
+    while (g.left >= k && !kn_partition_block_late(block, 1 - (double) g.left / total)) {
         seed = make_class(&g, seed, k);
         kn_crowd_compact(&g.crowd, &seed);
     }

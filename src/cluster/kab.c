@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kab.c -- KAB, k-anonymity based on the black-hole algorithm (Kacha, Zitouni and Djoudi 2021). A star is
  * made by taking a random record with the k - 1 records nearest to it, again and again (the paper's
  * algorithm 1); black_hole.c does the rest (algorithm 2), and the driver refines the best star.
@@ -17,7 +18,7 @@ static const kanon_param params[] = {
 
 /* A random order of the rows; centroids are taken from it. */
 static uint32_t *
-shuffled(const kn_block *block)
+shuffled(const kn_partition_block *block)
 {
     uint32_t  n = block->part.nrows;
     uint32_t *order = KN_NEW_ARRAY(kn_cluster_ctx(block->env), uint32_t, n);
@@ -31,24 +32,26 @@ shuffled(const kn_block *block)
 }
 
 static void
-make_classes(kn_block *block, kn_crowd *c, kn_probe *probe, kn_near *near, const uint32_t *order)
+make_classes(kn_partition_block *block, kn_crowd *c, kn_probe *probe, kn_near *near,
+             const uint32_t *order)
 {
     const kn_space *space = c->scanner->space;
     uint64_t        k = kn_cluster_privacy(block->env)->k;
     uint32_t        left = kn_part_left(&block->part), total = left, next = 0;
 
-    while (left >= k && !kn_block_late(block, 1 - (double) left / total)) {
+    while (left >= k && !kn_partition_block_late(block, 1 - (double) left / total)) {
         while (block->part.class_of[order[next]] != KN_NO_CLASS)
             next = next + 1 < block->part.nrows ? next + 1 : 0;
-        left -= kn_block_class(block, c, probe, near,
-                               kn_space_point(space, kn_part_row(&block->part, order[next])));
+        left -= kn_partition_block_class(block, c, probe, near,
+                                         kn_space_point(space,
+                                                        kn_part_row(&block->part, order[next])));
         kn_crowd_compact(c, NULL);
     }
 }
 
 /* Every row gets a class that may be, as far as that is possible within the block. */
 static kanon_status
-complete(kn_block *block)
+complete(kn_partition_block *block)
 {
     kanon_status rc = KANON_OK;
     kn_mender    mender = { block->env, block->pool, block->worker, 0, true };
@@ -66,7 +69,7 @@ out:
 }
 
 static kanon_status
-make_star(kn_block *block)
+make_star(kn_partition_block *block)
 {
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = kn_cluster_ctx(block->env);
@@ -83,8 +86,8 @@ make_star(kn_block *block)
         goto out;
     }
     if (block->values->number[PARAM_NATURAL] < 1)
-        kn_block_natural(block);
-    KN_TRY(kn_block_crowd(block, &crowd));
+        kn_partition_block_natural(block);
+    KN_TRY(kn_partition_block_crowd(block, &crowd));
     KN_TRY(kn_probe_init(&probe, crowd.scanner));
     make_classes(block, &crowd, &probe, &near, order);
     KN_TRY(complete(block));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mondrian.c -- Mondrian (LeFevre, DeWitt and Ramakrishnan 2006): rows are cut into halves at the median of a
  * column, again and again, as long as both halves may be classes.
  * Strict: equal values of the column stay together. The cut goes below or above the median value, and both
@@ -182,9 +183,9 @@ halves_hold(const mondrian *m, hand *h, const node *n, const cut *c)
  * but one ancestor, only the last of many cuts would be worth anything. The share of the ranks goes down with
  * each cut; the mean of both was best of several mixtures, by far. */
 static uint64_t
-width_of(const kn_side *side, uint32_t least, uint32_t greatest)
+width_of(const kn_space_side *side, uint32_t least, uint32_t greatest)
 {
-    uint64_t cost = kn_side_cell(side, least, greatest);
+    uint64_t cost = kn_space_side_cell(side, least, greatest);
 
     if (side->numeric || least == greatest)
         return 2 * cost;

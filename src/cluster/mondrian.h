@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mondrian.h -- cutting rows into halves, for the clusterer of that name, for what other clusterers leave
  * over when their time is up, and for blocks of rows that are near each other. */
 #ifndef KN_MONDRIAN_H

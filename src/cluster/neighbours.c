@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* neighbours.c -- the nearest points of each point.
  * The points are sorted column by column, those columns first that keep points apart most. Points that begin
  * alike then adjoin and share what their first columns cost: the sorted list is a tree that is walked without
@@ -54,8 +55,8 @@ order_columns(tree *t)
         const uint32_t *b = s->ranks + kn_rng_below(&rng, s->npoints) * s->width;
 
         for (size_t q = 0; q < t->m; q++)
-            dear[q] += kn_side_cell(&s->sides[q], a[q] < b[q] ? a[q] : b[q],
-                                    a[q] < b[q] ? b[q] : a[q]);
+            dear[q] += kn_space_side_cell(&s->sides[q], a[q] < b[q] ? a[q] : b[q],
+                                          a[q] < b[q] ? b[q] : a[q]);
     }
     for (size_t q = 0; q < t->m; q++) {
         size_t at = q;
@@ -209,8 +210,8 @@ cell(const walk *w, size_t c, uint32_t other)
     uint32_t own = w->own[c];
 
     return own == other ? 0
-                        : kn_side_cell(&w->t->space->sides[w->t->columns[c]],
-                                       own < other ? own : other, own < other ? other : own);
+                        : kn_space_side_cell(&w->t->space->sides[w->t->columns[c]],
+                                             own < other ? own : other, own < other ? other : own);
 }
 
 /* Goes on in one direction (0: up, 1: down) for some steps, or to the end. Beyond the own rank of a column

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* neighbours.h -- the nearest points of each point, by NCP, without looking at all pairs where the table is
  * large. */
 #ifndef KN_NEIGHBOURS_H

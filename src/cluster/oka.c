@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oka.c -- the one-pass k-means algorithm (Lin and Wei 2008). Stage one: n/k random records are the seeds of
  * classes, and each other record joins the nearest class, which changes at once. Stage two: classes of more
  * than k records give away those furthest from their seeds, classes of fewer take in the nearest of these,
@@ -17,22 +18,22 @@ static const kanon_param params[] = {
 };
 
 typedef struct pass {
-    kn_block  *block;
-    kanon_ctx *ctx;
-    uint64_t   k;
-    uint32_t   nclasses;
-    uint32_t  *seeds;            /* [nclasses] rows of the part */
-    uint32_t  *order;            /* [rows] a random order, then the rows class by class */
-    uint32_t  *ends;             /* [nclasses + 1] of order */
-    uint32_t  *least, *greatest; /* [nclasses * width] */
-    uint32_t  *spare;            /* [rows] given away */
-    uint32_t   nspare;
-    kn_crowd   crowd; /* of the classes */
-    kn_probe   probe;
+    kn_partition_block *block;
+    kanon_ctx          *ctx;
+    uint64_t            k;
+    uint32_t            nclasses;
+    uint32_t           *seeds;            /* [nclasses] rows of the part */
+    uint32_t           *order;            /* [rows] a random order, then the rows class by class */
+    uint32_t           *ends;             /* [nclasses + 1] of order */
+    uint32_t           *least, *greatest; /* [nclasses * width] */
+    uint32_t           *spare;            /* [rows] given away */
+    uint32_t            nspare;
+    kn_crowd            crowd; /* of the classes */
+    kn_probe            probe;
 } pass;
 
 static kanon_status
-open_pass(pass *p, kn_block *block)
+open_pass(pass *p, kn_partition_block *block)
 {
     kanon_status      rc = KANON_OK;
     const kn_scanner *scanner = kn_cluster_scanner(block->env);
@@ -133,8 +134,8 @@ nearest(pass *p, const uint32_t *ranks)
 static bool
 assign(pass *p)
 {
-    const kn_block *b = p->block;
-    uint32_t        base = b->start[0];
+    const kn_partition_block *b = p->block;
+    uint32_t                  base = b->start[0];
 
     for (uint32_t i = 0; i < b->npoints; i++) {
         uint32_t rows = 0, class;
@@ -143,10 +144,10 @@ assign(pass *p)
             rows += b->part.class_of[r - base] == KN_NO_CLASS;
         if (!rows)
             continue;
-        if (kn_block_late(p->block, (double) i / (double) b->npoints))
+        if (kn_partition_block_late(p->block, (double) i / (double) b->npoints))
             return false;
         class = (uint32_t) nearest(p, ranks_of(p, b->start[i] - base));
-        kn_block_give(p->block, i, rows, class);
+        kn_partition_block_give(p->block, i, rows, class);
         p->crowd.weight[class] += rows;
         widen(p, class, ranks_of(p, b->start[i] - base));
     }
@@ -253,7 +254,7 @@ fill_up(pass *p)
     for (uint32_t i = 0; i < p->nspare && p->crowd.gone < p->crowd.count; i++) {
         size_t class;
 
-        if (kn_block_late(p->block, 1))
+        if (kn_partition_block_late(p->block, 1))
             return;
         class = nearest(p, ranks_of(p, p->spare[i]));
         p->block->part.class_of[p->spare[i]] = (uint32_t) class;
@@ -263,7 +264,7 @@ fill_up(pass *p)
 }
 
 static kanon_status
-method(kn_block *block)
+method(kn_partition_block *block)
 {
     kanon_status rc = KANON_OK;
     kn_mender    mender = { block->env, block->pool, block->worker, 0, false };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partition.c -- numbers, boxes and costs of classes. */
 #include "cluster/partition.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partition.h -- classes of rows: boxes around them, costs, numbers without gaps, and how rows that have no
  * class and classes that may not be are dealt with. */
 #ifndef KN_PARTITION_H

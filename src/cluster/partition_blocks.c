@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partition_blocks.c -- tables cut into blocks, and methods run on all of them by the threads. Each block has
  * its own random stream and writes to its own places: who does it does not show. */
 #include "cluster/partition_blocks.h"
@@ -70,7 +71,7 @@ kn_blocks_fini(kn_blocks *blocks, kanon_ctx *ctx)
 /* --- what a method may do ---------------------------------------------------------------------------- */
 
 bool
-kn_block_late(kn_block *block, double done)
+kn_partition_block_late(kn_partition_block *block, double done)
 {
     if (block->worker != 0)
         return kn_cluster_over(block->env);
@@ -80,7 +81,7 @@ kn_block_late(kn_block *block, double done)
 enum { RARITIES = 256 };
 
 static uint32_t
-left_of(const kn_block *block, size_t index)
+left_of(const kn_partition_block *block, size_t index)
 {
     uint32_t left = 0;
 
@@ -92,7 +93,7 @@ left_of(const kn_block *block, size_t index)
 /* The rarest tuples first, so that ties go to them: they are the ones that will cost most if they are left
  * over. */
 kanon_status
-kn_block_crowd(const kn_block *block, kn_crowd *crowd)
+kn_partition_block_crowd(const kn_partition_block *block, kn_crowd *crowd)
 {
     kanon_status      rc = KANON_OK;
     const kn_scanner *scanner = kn_cluster_scanner(block->env);
@@ -130,7 +131,7 @@ out:
 }
 
 void
-kn_block_give(kn_block *block, uint32_t index, uint32_t rows, uint32_t class)
+kn_partition_block_give(kn_partition_block *block, uint32_t index, uint32_t rows, uint32_t class)
 {
     for (uint32_t r = block->start[index]; rows > 0; r++) {
         uint32_t *class_of = &block->part.class_of[r - block->start[0]];
@@ -143,8 +144,8 @@ kn_block_give(kn_block *block, uint32_t index, uint32_t rows, uint32_t class)
 }
 
 uint32_t
-kn_block_class(kn_block *block, kn_crowd *crowd, kn_probe *probe, kn_near *near,
-               const uint32_t *centroid)
+kn_partition_block_class(kn_partition_block *block, kn_crowd *crowd, kn_probe *probe, kn_near *near,
+                         const uint32_t *centroid)
 {
     uint64_t k = kn_cluster_privacy(block->env)->k;
     uint32_t class = block->part.nclasses++, taken = 0;
@@ -158,7 +159,7 @@ kn_block_class(kn_block *block, kn_crowd *crowd, kn_probe *probe, kn_near *near,
         uint64_t need = k - taken;
         uint32_t rows = crowd->weight[place] < need ? crowd->weight[place] : (uint32_t) need;
 
-        kn_block_give(block, crowd->id[place], rows, class);
+        kn_partition_block_give(block, crowd->id[place], rows, class);
         kn_crowd_take(crowd, place, rows);
         taken += rows;
     }
@@ -166,7 +167,7 @@ kn_block_class(kn_block *block, kn_crowd *crowd, kn_probe *probe, kn_near *near,
 }
 
 void
-kn_block_natural(kn_block *block)
+kn_partition_block_natural(kn_partition_block *block)
 {
     uint64_t k = kn_cluster_privacy(block->env)->k;
 
@@ -174,23 +175,23 @@ kn_block_natural(kn_block *block)
         uint32_t rows = block->start[i + 1] - block->start[i];
 
         if (rows >= k)
-            kn_block_give(block, i, rows, block->part.nclasses++);
+            kn_partition_block_give(block, i, rows, block->part.nclasses++);
     }
 }
 
 /* --- runs -------------------------------------------------------------------------------------------- */
 
 typedef struct round_of_blocks {
-    const kn_block_run *run;
-    kn_block           *blocks; /* [count * blocks->count] */
-    kanon_status       *rcs;
+    const kn_partition_block_run *run;
+    kn_partition_block           *blocks; /* [count * blocks->count] */
+    kanon_status                 *rcs;
 } round_of_blocks;
 
 static void
 do_block(void *user, size_t item, unsigned worker)
 {
-    round_of_blocks *r = user;
-    kn_block        *block = &r->blocks[item];
+    round_of_blocks    *r = user;
+    kn_partition_block *block = &r->blocks[item];
 
     if (kn_cluster_over(r->run->env)) { /* what it may have had before does not count, either */
         for (uint32_t i = 0; i < block->part.nrows; i++)
@@ -202,7 +203,7 @@ do_block(void *user, size_t item, unsigned worker)
 }
 
 static void
-open_block(const kn_block_run *run, size_t item, kn_block *block)
+open_block(const kn_partition_block_run *run, size_t item, kn_partition_block *block)
 {
     const kn_blocks *all = run->blocks;
     size_t           b = item % all->count;
@@ -210,19 +211,20 @@ open_block(const kn_block_run *run, size_t item, kn_block *block)
     const uint32_t  *start = all->start + all->first[b];
     uint32_t         first = start[0], end = all->start[all->first[b + 1]];
 
-    *block = (kn_block){ .env = run->env,
-                         .points = all->points + all->first[b],
-                         .start = start,
-                         .npoints = all->first[b + 1] - all->first[b],
-                         .part = { all->rows + first, end - first, part->class_of + first, 0 },
-                         .values = run->values,
-                         .user = run->user,
-                         .number = run->number + item };
+    *block = (kn_partition_block){ .env = run->env,
+                                   .points = all->points + all->first[b],
+                                   .start = start,
+                                   .npoints = all->first[b + 1] - all->first[b],
+                                   .part = { all->rows + first, end - first, part->class_of + first,
+                                             0 },
+                                   .values = run->values,
+                                   .user = run->user,
+                                   .number = run->number + item };
 }
 
 /* The classes of a block come after those of the blocks before it. */
 static void
-number_blocks(const kn_block_run *run, const kn_block *blocks)
+number_blocks(const kn_partition_block_run *run, const kn_partition_block *blocks)
 {
     for (size_t p = 0; p < run->count; p++) {
         uint32_t base = 0;
@@ -240,12 +242,12 @@ number_blocks(const kn_block_run *run, const kn_block *blocks)
 }
 
 kanon_status
-kn_blocks_run(const kn_block_run *run)
+kn_blocks_run(const kn_partition_block_run *run)
 {
     kanon_status    rc = KANON_OK;
     kanon_ctx      *ctx = kn_cluster_ctx(run->env);
     size_t          items = run->count * run->blocks->count;
-    round_of_blocks r = { run, KN_NEW_ARRAY(ctx, kn_block, items),
+    round_of_blocks r = { run, KN_NEW_ARRAY(ctx, kn_partition_block, items),
                           KN_NEW_ARRAY(ctx, kanon_status, items) };
 
     if (!r.blocks || !r.rcs) {
@@ -269,16 +271,16 @@ out:
 }
 
 kanon_status
-kn_blocks_cluster(kn_cluster_env *env, size_t most, kn_block_method method, const kn_values *values,
-                  kn_partition *out)
+kn_blocks_cluster(kn_cluster_env *env, size_t most, kn_partition_block_method method,
+                  const kn_values *values, kn_partition *out)
 {
-    kanon_status    rc = KANON_OK;
-    const kn_space *space = kn_cluster_space(env);
-    kanon_ctx      *ctx = kn_cluster_ctx(env);
-    kn_blocks       blocks;
-    kn_partition    found = { NULL, 0 };
-    kn_part         part;
-    kn_block_run    run = { env, &blocks, method, values, NULL, 0, &part, 1 };
+    kanon_status           rc = KANON_OK;
+    const kn_space        *space = kn_cluster_space(env);
+    kanon_ctx             *ctx = kn_cluster_ctx(env);
+    kn_blocks              blocks;
+    kn_partition           found = { NULL, 0 };
+    kn_part                part;
+    kn_partition_block_run run = { env, &blocks, method, values, NULL, 0, &part, 1 };
 
     KN_TRY(kn_blocks_init(env, most, &blocks));
     KN_TRY(kn_partition_init(ctx, space->rows, &found));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partition_blocks.h -- methods that look at pairs of rows, kept within blocks of rows that are near each
  * other. A block is a table of its own to them, so that blocks can be done side by side and their work grows
  * with the number of blocks. One block of all rows is the plain method. */
@@ -21,7 +22,7 @@ kanon_status kn_blocks_init(kn_cluster_env *env, size_t most, kn_blocks *out);
 void         kn_blocks_fini(kn_blocks *blocks, kanon_ctx *ctx);
 
 /** One block as a method sees it. */
-typedef struct kn_block {
+typedef struct kn_partition_block {
     kn_cluster_env  *env;
     kn_pool         *pool; /* NULL: others work on other blocks meanwhile */
     unsigned         worker;
@@ -34,40 +35,41 @@ typedef struct kn_block {
     uint64_t         number;    /* of the block in its run, for random streams */
     uint64_t         distances; /* counted by the method */
     double fraction; /* of the progress line that lies before it; only told without others */
-} kn_block;
+} kn_partition_block;
 
-typedef kanon_status (*kn_block_method)(kn_block *block);
+typedef kanon_status (*kn_partition_block_method)(kn_partition_block *block);
 
 /** Must the method end with what it has? */
-bool kn_block_late(kn_block *block, double done);
+bool kn_partition_block_late(kn_partition_block *block, double done);
 /** A crowd of the tuples of a block, with those of their rows that have no class, rarest first; ids are
  *  indices of points. */
-kanon_status kn_block_crowd(const kn_block *block, kn_crowd *crowd);
+kanon_status kn_partition_block_crowd(const kn_partition_block *block, kn_crowd *crowd);
 /** Gives some rows of a tuple that have no class to one. */
-void kn_block_give(kn_block *block, uint32_t index, uint32_t rows, uint32_t class);
+void kn_partition_block_give(kn_partition_block *block, uint32_t index, uint32_t rows,
+                             uint32_t class);
 /** A class of k rows around a centroid, taken from the crowd (which has at least so many); the rows. near has
  *  room for k + 1. */
-uint32_t kn_block_class(kn_block *block, kn_crowd *crowd, kn_probe *probe, kn_near *near,
-                        const uint32_t *centroid);
+uint32_t kn_partition_block_class(kn_partition_block *block, kn_crowd *crowd, kn_probe *probe,
+                                  kn_near *near, const uint32_t *centroid);
 /** Tuples that have k rows become classes of their own. */
-void kn_block_natural(kn_block *block);
+void kn_partition_block_natural(kn_partition_block *block);
 
 /** What is run: methods on all blocks for each of some partitions. */
-typedef struct kn_block_run {
-    kn_cluster_env  *env;
-    const kn_blocks *blocks;
-    kn_block_method  method;
-    const kn_values *values;
-    const void      *user;
-    uint64_t         number; /* of the first block of the first partition; the next ones count on */
-    kn_part         *parts;  /* [count] in the order of blocks->rows */
-    size_t           count;
-} kn_block_run;
+typedef struct kn_partition_block_run {
+    kn_cluster_env           *env;
+    const kn_blocks          *blocks;
+    kn_partition_block_method method;
+    const kn_values          *values;
+    const void               *user;
+    uint64_t number; /* of the first block of the first partition; the next ones count on */
+    kn_part *parts;  /* [count] in the order of blocks->rows */
+    size_t   count;
+} kn_partition_block_run;
 
 /** Each part gets classes numbered block by block, without gaps. KANON_OK also when it was late. */
-kanon_status kn_blocks_run(const kn_block_run *run);
+kanon_status kn_blocks_run(const kn_partition_block_run *run);
 /** Runs a method once on blocks of `most` tuples, for a clusterer that is no more than that. */
-kanon_status kn_blocks_cluster(kn_cluster_env *env, size_t most, kn_block_method method,
+kanon_status kn_blocks_cluster(kn_cluster_env *env, size_t most, kn_partition_block_method method,
                                const kn_values *values, kn_partition *out);
 
 /** Costs that a method of pairs computes: so many scans of all tuples for each class, in blocks. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partition_mend.c -- rows without a class, and classes that may not be: each goes where the cost of all rows
  * grows least. What a class of a rows adds when it joins one of b rows is (a + b) times the cost of a row of
  * both together, less b times what it was; a scan gives the former for all classes at once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine.c -- the refinement's schedule: epochs of simulated annealing, in each of which the classes are
  * cut into regions that threads work on apart.
  * Regions are cut along an order drawn by lot, so that what is a border in one epoch lies inside another's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine.h -- local search on a partition: fewer losses, every class still allowed. Anytime, and the same for
  * every number of threads as long as it is bounded by iterations rather than by time. */
 #ifndef KN_CLUSTER_REFINE_H

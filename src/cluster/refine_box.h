@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine_box.h -- lanes and boxes of the refinement, compiled once for rows of one block of lanes and once
  * for any number: BLOCKS(refiner) and BLOCKS_ROOM are defined by whoever includes it. */
 #ifndef KN_REFINE_BOX_H
@@ -33,10 +34,10 @@ typedef struct extent {
 static inline uint32_t
 price_of(const kn_annealer *s, const extent *e)
 {
-    const kn_rules *r = &s->rules;
-    const kn_lane  *least = (const kn_lane *) e->least, *greatest = (const kn_lane *) e->greatest;
-    uint32_t        cost = 0;
-    size_t          i = 0;
+    const kn_refine_rules *r = &s->rules;
+    const kn_lane *least = (const kn_lane *) e->least, *greatest = (const kn_lane *) e->greatest;
+    uint32_t       cost = 0;
+    size_t         i = 0;
 
     for (; i < r->numbers; i++)
         cost += r->lane[i].costs[greatest[i]] - r->lane[i].costs[least[i]];
@@ -45,7 +46,7 @@ price_of(const kn_annealer *s, const extent *e)
     for (; i < r->tables; i++)
         cost += r->lane[i].costs[(uint32_t) least[i] * r->lane[i].n + (uint32_t) greatest[i]];
     for (; i < r->all; i++)
-        cost += kn_rules_odd(r, i, (uint32_t) least[i], (uint32_t) greatest[i]);
+        cost += kn_refine_rules_odd(r, i, (uint32_t) least[i], (uint32_t) greatest[i]);
     return cost;
 }
 

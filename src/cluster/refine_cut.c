@@ -1,20 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine_cut.c -- cuts classes that are large enough into two, where that lowers the cost most: along each
  * column the rows are sorted, and every place is tried that leaves k rows on either side. The
  * refinement works with classes below 2k rows; larger ones come from other methods, or are equal rows. */
 #include "cluster/refine_state.h"
 
 typedef struct cutter {
-    kn_cluster_env *env;
-    const kn_rules *rules;
-    kanon_ctx      *ctx;
-    uint32_t        k, most; /* classes with more rows than that are cut */
-    uint32_t       *order;
-    uint32_t       *sorted, *best; /* [rows] a class along a column, and along the best one */
-    uint32_t       *left;          /* [rows] what the first rows cost together */
-    kn_lane        *least, *greatest, *lanes; /* [nquasi] */
-    uint32_t       *starts;                   /* [KN_LANE_MOST + 1] for sorting */
-    uint32_t       *ends;
-    size_t          nends, room;
+    kn_cluster_env        *env;
+    const kn_refine_rules *rules;
+    kanon_ctx             *ctx;
+    uint32_t               k, most; /* classes with more rows than that are cut */
+    uint32_t              *order;
+    uint32_t *sorted, *best;            /* [rows] a class along a column, and along the best one */
+    uint32_t *left;                     /* [rows] what the first rows cost together */
+    kn_lane  *least, *greatest, *lanes; /* [nquasi] */
+    uint32_t *starts;                   /* [KN_LANE_MOST + 1] for sorting */
+    uint32_t *ends;
+    size_t    nends, room;
 } cutter;
 
 static const uint32_t *
@@ -26,8 +27,8 @@ ranks_of(const cutter *c, uint32_t row)
 static kn_lane
 lane_at(const cutter *c, uint32_t row, size_t lane)
 {
-    const kn_rule *rule = &c->rules->lane[lane];
-    uint32_t       rank = ranks_of(c, row)[rule->quasi];
+    const kn_refine_rule *rule = &c->rules->lane[lane];
+    uint32_t              rank = ranks_of(c, row)[rule->quasi];
 
     return (kn_lane) (rule->bin_of ? rule->bin_of[rank] : rank);
 }
@@ -45,12 +46,12 @@ begin_box(const cutter *c)
 static uint32_t
 extend_box(const cutter *c, uint32_t row)
 {
-    kn_rules_lanes(c->rules, ranks_of(c, row), c->lanes);
+    kn_refine_rules_lanes(c->rules, ranks_of(c, row), c->lanes);
     for (size_t i = 0; i < c->rules->all; i++) {
         c->least[i] = c->lanes[i] < c->least[i] ? c->lanes[i] : c->least[i];
         c->greatest[i] = c->lanes[i] > c->greatest[i] ? c->lanes[i] : c->greatest[i];
     }
-    return kn_rules_cost(c->rules, c->least, c->greatest);
+    return kn_refine_rules_cost(c->rules, c->least, c->greatest);
 }
 
 /* A counting sort along a lane, stable. */
@@ -203,7 +204,7 @@ make_cutter(cutter *c)
 }
 
 kanon_status
-kn_refine_cut(kn_cluster_env *env, const kn_rules *rules, const kn_partition *partition,
+kn_refine_cut(kn_cluster_env *env, const kn_refine_rules *rules, const kn_partition *partition,
               uint32_t *order, uint32_t **ends, uint32_t *nends)
 {
     kanon_status rc = KANON_OK;

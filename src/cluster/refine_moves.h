@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine_moves.h -- the moves of the refinement, compiled once for rows of one block of lanes (BLOCKS is
  * 1) and once for any number. Included by refine_narrow.c and refine_wide.c, which define
  * BLOCKS(refiner), BLOCKS_ROOM and WORK.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine_rules.c -- what boxes of narrow lanes cost: which way each column is priced, and bins for columns
  * with more values than a lane can count. In bins a search is nearly exact: numbers of one bin count as
  * equal, categories of one bin are a group of the hierarchy and cost what it costs. */
@@ -6,7 +7,7 @@
 typedef enum { NUMBER, FLAT, TABLE, ODD, WAYS } way;
 
 static way
-way_of(const kn_side *side)
+way_of(const kn_space_side *side)
 {
     uint32_t n = side->nranks;
 
@@ -23,7 +24,7 @@ way_of(const kn_side *side)
 
 /* Numbers in bins of neighbours, as many in each; the missing value has one of its own, the last. */
 static void
-bin_numbers(const kn_side *side, kn_rule *rule)
+bin_numbers(const kn_space_side *side, kn_refine_rule *rule)
 {
     uint32_t most = KN_LANE_MOST - 1, numbers = side->nranks - (side->missing != KN_NO_CODE);
 
@@ -36,7 +37,7 @@ bin_numbers(const kn_side *side, kn_rule *rule)
 
 /* Categories by the groups of the lowest level that has few enough of them. */
 static void
-bin_groups(const kn_side *side, kn_rule *rule)
+bin_groups(const kn_space_side *side, kn_refine_rule *rule)
 {
     const kanon_hierarchy *h = side->hierarchy;
     size_t                 level = 1;
@@ -56,7 +57,7 @@ bin_groups(const kn_side *side, kn_rule *rule)
 }
 
 static kanon_status
-make_bins(kanon_ctx *ctx, const kn_side *side, kn_rule *rule)
+make_bins(kanon_ctx *ctx, const kn_space_side *side, kn_refine_rule *rule)
 {
     rule->bin_of = KN_NEW_ARRAY(ctx, uint32_t, side->nranks);
     rule->rank_of = KN_NEW_ARRAY(ctx, uint32_t, KN_LANE_MOST);
@@ -78,9 +79,9 @@ make_bins(kanon_ctx *ctx, const kn_side *side, kn_rule *rule)
 }
 
 static kanon_status
-make_rule(kanon_ctx *ctx, const kn_space *space, size_t quasi, kn_rule *rule)
+make_rule(kanon_ctx *ctx, const kn_space *space, size_t quasi, kn_refine_rule *rule)
 {
-    const kn_side *side = &space->sides[quasi];
+    const kn_space_side *side = &space->sides[quasi];
 
     rule->quasi = quasi;
     rule->n = side->nranks;
@@ -92,7 +93,7 @@ make_rule(kanon_ctx *ctx, const kn_space *space, size_t quasi, kn_rule *rule)
 }
 
 kanon_status
-kn_rules_init(kn_rules *rules, const kn_space *space)
+kn_refine_rules_init(kn_refine_rules *rules, const kn_space *space)
 {
     kanon_status rc = KANON_OK;
     size_t       ends[WAYS] = { 0 };
@@ -113,12 +114,12 @@ kn_rules_init(kn_rules *rules, const kn_space *space)
     rules->tables = ends[TABLE];
 out:
     if (rc < 0)
-        kn_rules_fini(rules);
+        kn_refine_rules_fini(rules);
     return rc;
 }
 
 void
-kn_rules_fini(kn_rules *rules)
+kn_refine_rules_fini(kn_refine_rules *rules)
 {
     if (!rules->space)
         return;
@@ -132,10 +133,10 @@ kn_rules_fini(kn_rules *rules)
 }
 
 uint32_t
-kn_rules_odd(const kn_rules *rules, size_t lane, uint32_t least, uint32_t greatest)
+kn_refine_rules_odd(const kn_refine_rules *rules, size_t lane, uint32_t least, uint32_t greatest)
 {
-    const kn_rule *rule = &rules->lane[lane];
-    const kn_side *side = &rules->space->sides[rule->quasi];
+    const kn_refine_rule *rule = &rules->lane[lane];
+    const kn_space_side  *side = &rules->space->sides[rule->quasi];
 
     if (side->numeric) {
         if (greatest + 1 == rule->n)
@@ -143,13 +144,14 @@ kn_rules_odd(const kn_rules *rules, size_t lane, uint32_t least, uint32_t greate
         return rule->costs[greatest] - rule->costs[least];
     }
     if (!rule->bin_of)
-        return kn_side_cell(side, least, greatest);
-    return least == greatest ? rule->inside[least]
-                             : kn_side_cell(side, rule->rank_of[least], rule->rank_of[greatest]);
+        return kn_space_side_cell(side, least, greatest);
+    return least == greatest
+             ? rule->inside[least]
+             : kn_space_side_cell(side, rule->rank_of[least], rule->rank_of[greatest]);
 }
 
 void
-kn_rules_lanes(const kn_rules *rules, const uint32_t *ranks, kn_lane *lanes)
+kn_refine_rules_lanes(const kn_refine_rules *rules, const uint32_t *ranks, kn_lane *lanes)
 {
     for (size_t i = 0; i < rules->all; i++) {
         uint32_t rank = ranks[rules->lane[i].quasi];
@@ -159,18 +161,18 @@ kn_rules_lanes(const kn_rules *rules, const uint32_t *ranks, kn_lane *lanes)
 }
 
 uint32_t
-kn_rules_cost(const kn_rules *rules, const kn_lane *least, const kn_lane *greatest)
+kn_refine_rules_cost(const kn_refine_rules *rules, const kn_lane *least, const kn_lane *greatest)
 {
     uint32_t cost = 0;
 
     for (size_t i = 0; i < rules->all; i++) {
-        const kn_rule *rule = &rules->lane[i];
-        uint32_t       a = (uint32_t) least[i], b = (uint32_t) greatest[i];
+        const kn_refine_rule *rule = &rules->lane[i];
+        uint32_t              a = (uint32_t) least[i], b = (uint32_t) greatest[i];
 
         cost += i < rules->numbers ? rule->costs[b] - rule->costs[a]
               : i < rules->flats   ? (a == b ? 0 : rule->whole)
               : i < rules->tables  ? rule->costs[a * rule->n + b]
-                                   : kn_rules_odd(rules, i, a, b);
+                                   : kn_refine_rules_odd(rules, i, a, b);
     }
     return cost;
 }

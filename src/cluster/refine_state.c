@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine_state.c -- makes the refinement's picture of a partition, and deals the classes out to regions.
  * Memory: about 60 bytes a row for up to eight columns, and the neighbours. */
 #include "cluster/refine_state.h"
@@ -100,7 +101,7 @@ kn_annealer_free(kn_annealer *s)
         return;
     ctx = s->space->ctx;
     kn_neighbours_fini(ctx, &s->near);
-    kn_rules_fini(&s->rules);
+    kn_refine_rules_fini(&s->rules);
     for (unsigned i = 0; s->desks && i < s->nworkers; i++) {
         kn_free(ctx, s->desks[i].memory);
         kn_free(ctx, s->desks[i].vectors);
@@ -157,7 +158,7 @@ kn_annealer_rebox(kn_annealer *s, uint32_t class)
     for (uint32_t i = 0; i < s->size[class]; i++)
         extend(s, box,
                (const kn_lane *) (s->lanes + s->members[(size_t) class * s->most + i] * s->blocks));
-    s->cost[class] = s->size[class] ? kn_rules_cost(&s->rules, lanes, lanes + 2 * n) : 0;
+    s->cost[class] = s->size[class] ? kn_refine_rules_cost(&s->rules, lanes, lanes + 2 * n) : 0;
 }
 
 uint64_t
@@ -288,11 +289,11 @@ kn_annealer_new(kn_cluster_env *env, const kn_partition *partition, kn_annealer 
     s->parts = 4 + 8 / s->k < KN_PARTS_MOST ? 4 + 8 / s->k : KN_PARTS_MOST;
     for (size_t i = 0, n = KN_COUNT(s->logs); i < n; i++)
         s->logs[i] = (float) -log(((double) i + 0.5) / (double) n);
-    KN_TRY(kn_rules_init(&s->rules, space));
+    KN_TRY(kn_refine_rules_init(&s->rules, space));
     KN_TRY(new_lanes(space->ctx, s->rows * s->blocks, &s->raw[0], &s->lanes));
     for (uint32_t r = 0; r < s->rows; r++)
-        kn_rules_lanes(&s->rules, kn_space_point(space, r),
-                       (kn_lane *) (s->lanes + (size_t) r * s->blocks));
+        kn_refine_rules_lanes(&s->rules, kn_space_point(space, r),
+                              (kn_lane *) (s->lanes + (size_t) r * s->blocks));
     KN_TRY(take_partition(s, partition));
     KN_TRY(kn_neighbours_new(env, neighbours_wanted(space->npoints), &s->near));
     *out = s;

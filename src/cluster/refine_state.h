@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine_state.h -- the inside of the refinement: classes as boxes of narrow lanes, and the regions that
  * threads work on.
  * A row is a vector of 16-bit ranks, eight to a block. A class keeps the least and the second least, the
@@ -42,7 +43,7 @@ typedef struct kn_annealer {
     kn_cluster_env *env;
     const kn_space *space;
     kn_neighbours   near;
-    kn_rules        rules;
+    kn_refine_rules rules;
     size_t          blocks;  /* of lanes in a row */
     uint32_t        k, most; /* rows of a class, at least and at most */
     uint32_t        slots, rows;
@@ -88,7 +89,7 @@ void kn_refine_wide(void *refiner, size_t region, unsigned worker);
 
 /** Cuts classes that are large enough in two, again and again. order[rows]: the rows by class, those without
  *  one last; ends: where each class ends, freed by the caller. */
-kanon_status kn_refine_cut(kn_cluster_env *env, const kn_rules *rules,
+kanon_status kn_refine_cut(kn_cluster_env *env, const kn_refine_rules *rules,
                            const kn_partition *partition, uint32_t *order, uint32_t **ends,
                            uint32_t *nends);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine_wide.c -- the moves for rows of any number of columns. */
 #include "lattice/lattice.h"
 #define BLOCKS(refiner) ((refiner)->blocks > 1 ? (refiner)->blocks : 1)

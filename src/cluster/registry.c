@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registry.c -- the clusterers, and the list of all algorithms. A new clusterer: its file, and one line
  * here. */
 #include "cluster/cluster.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan.c -- ladders of ancestors, probes made from them, and crowds that are measured by probes.
  * A scan of m members and q columns looks at about m * (q + ancestors) words, in chunks that stay in the
  * first-level cache; with AVX2 a member of eight columns takes some two cycles. Costs are 32-bit sums: 255
@@ -34,14 +35,14 @@ add_node(kanon_ctx *ctx, kn_ladder *l, size_t *room, const uint32_t node[3])
 
 /* The interval of ranks that costs no more than `most` together with [least, greatest], which is in it. */
 static void
-widen(const kn_side *side, uint32_t most, uint32_t *least, uint32_t *greatest)
+widen(const kn_space_side *side, uint32_t most, uint32_t *least, uint32_t *greatest)
 {
     uint32_t low = 0, high = *least, above = side->nranks - 1, below = *greatest;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (kn_side_cell(side, middle, *greatest) <= most)
+        if (kn_space_side_cell(side, middle, *greatest) <= most)
             high = middle;
         else
             low = middle + 1;
@@ -49,7 +50,7 @@ widen(const kn_side *side, uint32_t most, uint32_t *least, uint32_t *greatest)
     while (below < above) {
         uint32_t middle = below + (above - below + 1) / 2;
 
-        if (kn_side_cell(side, *least, middle) <= most)
+        if (kn_space_side_cell(side, *least, middle) <= most)
             below = middle;
         else
             above = middle - 1;
@@ -60,14 +61,14 @@ widen(const kn_side *side, uint32_t most, uint32_t *least, uint32_t *greatest)
 
 /* The next ancestor of a node as an interval and a cost; false: the node is the top. */
 static bool
-next_above(const kn_side *side, const kn_ladder *l, uint32_t node, uint32_t out[3])
+next_above(const kn_space_side *side, const kn_ladder *l, uint32_t node, uint32_t out[3])
 {
     uint32_t least = l->least[node], greatest = l->greatest[node], cost = UINT32_MAX;
 
     if (least > 0)
-        cost = kn_side_cell(side, least - 1, greatest);
+        cost = kn_space_side_cell(side, least - 1, greatest);
     if (greatest + 1 < side->nranks) {
-        uint32_t right = kn_side_cell(side, least, greatest + 1);
+        uint32_t right = kn_space_side_cell(side, least, greatest + 1);
 
         cost = right < cost ? right : cost;
     }
@@ -82,7 +83,7 @@ next_above(const kn_side *side, const kn_ladder *l, uint32_t node, uint32_t out[
 
 /* Values from left to right: an ancestor that begins further left has been made by the value there. */
 static kanon_status
-make_ladder(kanon_ctx *ctx, const kn_side *side, kn_ladder *l, size_t *deepest)
+make_ladder(kanon_ctx *ctx, const kn_space_side *side, kn_ladder *l, size_t *deepest)
 {
     kanon_status rc = KANON_OK;
     size_t       room = 0;
@@ -203,7 +204,8 @@ kn_probe_fini(kn_probe *probe)
 
 /* With the missing value among numbers the cell is lost, whoever else comes. */
 static uint32_t
-number_terms(const kn_side *side, uint32_t least, uint32_t greatest, kn_term *term, uint32_t *base)
+number_terms(const kn_space_side *side, uint32_t least, uint32_t greatest, kn_term *term,
+             uint32_t *base)
 {
     bool missing = greatest == side->missing;
 
@@ -243,9 +245,9 @@ ladder_terms(const kn_ladder *l, uint32_t least, uint32_t greatest, kn_term *ter
 static void
 set_side(kn_probe *probe, size_t q, uint32_t least, uint32_t greatest)
 {
-    const kn_side *side = &probe->scanner->space->sides[q];
-    kn_term       *terms = probe->terms + probe->first[q];
-    uint32_t       base;
+    const kn_space_side *side = &probe->scanner->space->sides[q];
+    kn_term             *terms = probe->terms + probe->first[q];
+    uint32_t             base;
 
     if (side->numeric)
         probe->count[q] = number_terms(side, least, greatest, terms, &base);
@@ -321,7 +323,7 @@ kn_crowd_fini(kn_crowd *crowd)
 }
 
 static uint32_t
-coordinate(const kn_side *side, uint32_t rank)
+coordinate(const kn_space_side *side, uint32_t rank)
 {
     if (!side->numeric)
         return rank;

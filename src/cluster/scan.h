@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan.h -- what one class would cost together with each of many points or boxes: the hot loop of every
  * clusterer. The many stand column by column, so that a vector of them is looked at at once. A number costs a
  * maximum minus a minimum. A category costs what the lowest of its ancestors costs that contains the other:

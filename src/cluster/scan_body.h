@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan_body.h -- the loops of scans, compiled once for each set of instructions: KN_SCAN_TARGET is the
  * attribute, KN_SCAN_SET the name. Plain loops over plain arrays, which compilers turn into vectors. */
 

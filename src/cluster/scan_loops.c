@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan_loops.c -- the loops of scans for each set of instructions, and which of them this machine can run. */
 #include "cluster/scan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* space.c -- values as ranks, points as vectors of ranks, and what the box around some of them costs.
  * Ranks follow the hierarchy depth first, so that a set of categories has the lowest common ancestor of
  * its least and its greatest rank: a class is a box, whatever its columns are. Costs of pairs of ranks are
@@ -37,7 +38,7 @@ sort_by_level(const kn_level *level, uint32_t *starts, const uint32_t *from, uin
 
 /* Sorted by the top level first, then by the one below, and so on: from the bottom up, stably. */
 static kanon_status
-rank_categories(kanon_ctx *ctx, kn_side *side)
+rank_categories(kanon_ctx *ctx, kn_space_side *side)
 {
     const kanon_hierarchy *h = side->hierarchy;
     uint32_t              *other = KN_NEW_ARRAY(ctx, uint32_t, h->ndata);
@@ -59,7 +60,7 @@ rank_categories(kanon_ctx *ctx, kn_side *side)
 
 /* In their exact order, spellings of one number by their codes: a counting sort of the shared ranks. */
 static kanon_status
-rank_numbers(kanon_ctx *ctx, kn_side *side)
+rank_numbers(kanon_ctx *ctx, kn_space_side *side)
 {
     kanon_status           rc = KANON_OK;
     const kanon_hierarchy *h = side->hierarchy;
@@ -86,13 +87,13 @@ out:
 /* --- costs of one column ------------------------------------------------------------------------- */
 
 static uint32_t
-in_units(const kn_side *side, double loss)
+in_units(const kn_space_side *side, double loss)
 {
     return (uint32_t) llround(loss * (double) side->whole);
 }
 
 static kanon_status
-price_numbers(kanon_ctx *ctx, kn_side *side, kn_cell_loss loss)
+price_numbers(kanon_ctx *ctx, kn_space_side *side, kn_cell_loss loss)
 {
     const kanon_hierarchy *h = side->hierarchy;
     double                 extent = h->max - h->min;
@@ -114,7 +115,7 @@ price_numbers(kanon_ctx *ctx, kn_side *side, kn_cell_loss loss)
 /* Each group by one of its leaves: all of them cost the same there. Only ancestors of different values are
  * ever asked for, never a group of one. */
 static kanon_status
-price_groups(kanon_ctx *ctx, kn_side *side, kn_cell_loss loss)
+price_groups(kanon_ctx *ctx, kn_space_side *side, kn_cell_loss loss)
 {
     const kanon_hierarchy *h = side->hierarchy;
 
@@ -152,7 +153,7 @@ meeting(const kanon_hierarchy *h, uint32_t a, uint32_t b)
 }
 
 uint32_t
-kn_side_meet(const kn_side *side, uint32_t least, uint32_t greatest)
+kn_space_side_meet(const kn_space_side *side, uint32_t least, uint32_t greatest)
 {
     uint32_t code = side->code_of[least];
     size_t   level;
@@ -164,7 +165,7 @@ kn_side_meet(const kn_side *side, uint32_t least, uint32_t greatest)
 }
 
 static kanon_status
-price_pairs(kanon_ctx *ctx, kn_side *side)
+price_pairs(kanon_ctx *ctx, kn_space_side *side)
 {
     uint32_t n = side->nranks;
 
@@ -173,14 +174,14 @@ price_pairs(kanon_ctx *ctx, kn_side *side)
         return KANON_E_NOMEM;
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = a + 1; b < n; b++)
-            side->table[a * n + b] = side->table[b * n + a] = kn_side_meet(side, a, b);
+            side->table[a * n + b] = side->table[b * n + a] = kn_space_side_meet(side, a, b);
     return KANON_OK;
 }
 
 /* --- one column ---------------------------------------------------------------------------------- */
 
 static void
-free_groups(kanon_ctx *ctx, kn_side *side)
+free_groups(kanon_ctx *ctx, kn_space_side *side)
 {
     for (size_t l = 0; side->groups && l < side->hierarchy->nlevels; l++)
         kn_free(ctx, side->groups[l]);
@@ -189,7 +190,7 @@ free_groups(kanon_ctx *ctx, kn_side *side)
 }
 
 static kanon_status
-make_side(kn_space *space, kn_side *side, const kanon_hierarchy *h, kn_cell_loss loss)
+make_side(kn_space *space, kn_space_side *side, const kanon_hierarchy *h, kn_cell_loss loss)
 {
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = space->ctx;
@@ -229,7 +230,7 @@ make_sides(kn_space *space, const kn_scale *scale, kn_cell_loss loss)
     kanon_status rc = KANON_OK;
     double       sum = kn_scale_weights(scale);
 
-    space->sides = KN_NEW_ARRAY(space->ctx, kn_side, space->nquasi);
+    space->sides = KN_NEW_ARRAY(space->ctx, kn_space_side, space->nquasi);
     if (!space->sides)
         return KANON_E_NOMEM;
     for (size_t q = 0; q < space->nquasi; q++) {
@@ -339,7 +340,7 @@ kn_space_free(kn_space *space)
     if (!space)
         return;
     for (size_t q = 0; space->sides && q < space->nquasi; q++) {
-        kn_side *side = &space->sides[q];
+        kn_space_side *side = &space->sides[q];
 
         if (side->hierarchy)
             free_groups(space->ctx, side);
@@ -361,7 +362,7 @@ kn_space_free(kn_space *space)
 uint32_t
 kn_space_cell(const kn_space *space, size_t quasi, uint32_t least, uint32_t greatest)
 {
-    return kn_side_cell(&space->sides[quasi], least, greatest);
+    return kn_space_side_cell(&space->sides[quasi], least, greatest);
 }
 
 uint64_t
@@ -370,7 +371,7 @@ kn_space_cost(const kn_space *space, const uint32_t *least, const uint32_t *grea
     uint64_t cost = 0;
 
     for (size_t q = 0; q < space->nquasi; q++)
-        cost += kn_side_cell(&space->sides[q], least[q], greatest[q]);
+        cost += kn_space_side_cell(&space->sides[q], least[q], greatest[q]);
     return cost;
 }
 
@@ -380,8 +381,8 @@ kn_space_apart(const kn_space *space, const uint32_t *a, const uint32_t *b)
     uint64_t cost = 0;
 
     for (size_t q = 0; q < space->nquasi; q++)
-        cost += kn_side_cell(&space->sides[q], a[q] < b[q] ? a[q] : b[q],
-                             a[q] < b[q] ? b[q] : a[q]);
+        cost += kn_space_side_cell(&space->sides[q], a[q] < b[q] ? a[q] : b[q],
+                                   a[q] < b[q] ? b[q] : a[q]);
     return cost;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* space.h -- the rows of a table as points, and what it costs to release a set of them as one class.
  * The values of each quasi-identifier are ranked: numbers by value, categories depth first along their
  * hierarchy, so that every group of every level is an interval of ranks. What a class releases in a column
@@ -16,7 +17,7 @@ enum { KN_COST_ONE = 1 << 24 };
 enum { KN_SPACE_PAD = 8 };
 
 /** One quasi-identifier. */
-typedef struct kn_side {
+typedef struct kn_space_side {
     bool      numeric;
     uint32_t  nranks;  /* different values in the table, the missing one with them */
     uint32_t *rank_of; /* [code of the table] -> rank */
@@ -34,7 +35,7 @@ typedef struct kn_side {
     uint32_t              *table;
     uint32_t             **groups;
     const kanon_hierarchy *hierarchy;
-} kn_side;
+} kn_space_side;
 
 typedef struct kn_space {
     kanon_ctx      *ctx;
@@ -42,7 +43,7 @@ typedef struct kn_space {
     size_t          nquasi, width; /* width: nquasi rounded up to a multiple of KN_SPACE_PAD */
     size_t          npoints;       /* the table's tuples */
     uint32_t        rows;     /* in the order of the table's entries: those of a tuple adjoin */
-    kn_side        *sides;    /* [nquasi] */
+    kn_space_side  *sides;    /* [nquasi] */
     uint32_t       *ranks;    /* [npoints * width]; padding is 0 */
     uint32_t       *point_of; /* [rows] */
     uint32_t *entry_of;  /* [rows] for models that look at sensitive values; NULL: there are none */
@@ -62,11 +63,11 @@ kn_space_point(const kn_space *space, uint32_t row)
 }
 
 /** The cost of the lowest common ancestor of two ranks of a column of categories without a table. */
-uint32_t kn_side_meet(const kn_side *side, uint32_t least, uint32_t greatest);
+uint32_t kn_space_side_meet(const kn_space_side *side, uint32_t least, uint32_t greatest);
 
 /** The cost of one cell. */
 static inline uint32_t
-kn_side_cell(const kn_side *side, uint32_t least, uint32_t greatest)
+kn_space_side_cell(const kn_space_side *side, uint32_t least, uint32_t greatest)
 {
     if (side->numeric) {
         if (greatest == side->missing)
@@ -75,7 +76,7 @@ kn_side_cell(const kn_side *side, uint32_t least, uint32_t greatest)
     }
     if (side->table)
         return side->table[(size_t) least * side->nranks + greatest];
-    return kn_side_meet(side, least, greatest);
+    return kn_space_side_meet(side, least, greatest);
 }
 
 /** What one row costs in a class with these least and greatest ranks (width each). */

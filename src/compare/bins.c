@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bins.c -- values put into at most KN_COMPARE_BINS bins, for tables of two columns and for learning: each
  * value its own where there are few; numbers and dates by rank, so that bins hold similar numbers of rows;
  * of texts the most frequent ones, and one bin for all others. A missing value has a bin of its own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bounds.c -- names for bins of many numbers or dates, in the column's own unit. Where a bin begins is told
  * as a round number between its first value and the value before it, no finer than a tenth of what it parts;
  * where there is none, as one nearby ("about"). The lowest and the highest bin are open. So no name

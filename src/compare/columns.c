@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* columns.c -- each column by itself: what its cells lost, and how the shares of its values changed. */
 #include "compare/compare.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.h -- two tables side by side: an original, and a release of it that any tool may have made. Rows
  * are not matched: everything is found from what the cells of a column, or of a few columns, say. The
  * release's cells are understood as sets of the original's values; a reader who knows no better takes all of
@@ -8,8 +9,8 @@
 #define KN_COMPARE_H
 
 #include "base/text.h"
-#include "compare/comparison.h"
 #include "io/csv.h"
+#include "result/comparison.h"
 #include "table/dict.h"
 #include "table/table.h"
 

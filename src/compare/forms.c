@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forms.c -- texts of generalized values taken apart. A text is an interval only when both ends can be read
  * as values of the column, so that 1990-01-05 is no interval of a column of dates. */
 #include "compare/forms.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forms.h -- the ways in which tools write generalized values: intervals, sets, hidden characters. Texts
  * only; what they mean for a column is found in meaning.c. */
 #ifndef KN_COMPARE_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* learning.c -- is a model that was learned from the release as good as one from the original? Two answers:
  * the classification metric, and a naive Bayes classifier that is learned from each of the tables and tested
  * on the original's rows.

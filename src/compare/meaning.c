@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* meaning.c -- what a released text stands for. The rules, the first that fits: `*` is any value; a missing
  * value is the missing value, or any where the original has none; a label of the hierarchy is its group; a
  * value of the original is itself; then numbers, intervals, sets and hidden characters as forms.h reads

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pairs.c -- what a release did to pairs of columns: the table of their bins, how strongly they hang together
  * (Cramer's V), and for two numbers their correlations.
  * The two cells of a released row are spread independently of each other, as a reader would.

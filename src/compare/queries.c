@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queries.c -- how well the release answers "how many rows have a in this range and b in that one?".
  * Random questions over one to three of the columns that count for the total; a range is a run of neighbours
  * in a column's order, of at most half its values. A generalized cell counts as the share of its values

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read.c -- the two tables: cells to codes, rows to distinct tuples, and then everything into an order
  * that does not depend on where in its file a row or a column stood. */
 #include "compare/compare.h"

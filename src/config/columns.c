@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* columns.c -- what a config says about single columns: role, type, hierarchy, weight, grid, label. */
 #include "base/text.h"
 #include "config/setter.h"

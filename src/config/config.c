@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* config.c -- a config's life and the questions that later stages ask it. */
 #include "config/config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* config.h -- the inside of a config: every setting of a job, filled from options and YAML.
  * settings.c holds the one table of names that options, config file, help and completion share. */
 #ifndef KN_CONFIG_H

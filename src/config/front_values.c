@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* front_values.c -- the settings of a front: its objectives and the sides of their boxes. Whether there
  * are such objectives is for the job to say; here they are only taken down. */
 #include "base/text.h"

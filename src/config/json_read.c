@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_read.c -- a small reader of JSON (RFC 8259): strict, bounded in depth, nothing recurses. */
 #include "config/json_read.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_read.h -- reads JSON piece by piece, for files that kanon itself has written. Nothing is built up:
  * the caller asks for what it expects next, or skips it. Every refusal names the line. */
 #ifndef KN_JSON_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* models.c -- the settings of the privacy models beyond k: text in, checked value in the config out. */
 #include "base/text.h"
 #include "config/setter.h"

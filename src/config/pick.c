@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pick.c -- a point of a front becomes a config: the front's own settings, its k, and levels that stand
  * fixed. The front is read as its JSON tells it; whether table and hierarchies are still the same is for
  * the job to say, which has them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* setter.h -- how a piece of text becomes a setting: shared by the command-line form (settings.c) and
  * the config file (yaml.c). One entry per setting; nobody else knows their names. */
 #ifndef KN_SETTER_H

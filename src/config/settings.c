@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* settings.c -- the one table of settings. Options, config keys, help texts, the manual's test and the
  * shell completions are all made from it, so a new setting is a line here and a function in values.c
  * or columns.c. */

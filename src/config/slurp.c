@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slurp.c -- reads a whole source into memory, up to a limit. */
 #include "config/slurp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slurp.h -- a source that is small enough to be held whole, as text. */
 #ifndef KN_SLURP_H
 #define KN_SLURP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* values.c -- one function per plain setting: text in, checked value in the config out. Every refusal
  * says what was expected. */
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* yaml.c -- the config file, YAML or JSON, read event by event with libyaml.
  *
  * A walk over events and no tree: nothing nests deeper than the keys below know, so nothing recurses on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* yaml.h -- the inside of the config file reader: a walk over libyaml's events. */
 #ifndef KN_YAML_H
 #define KN_YAML_H

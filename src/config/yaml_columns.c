@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* yaml_columns.c -- the `attributes:` part of a config file: role, type, weight, grid, hierarchy of a column.
  * Hierarchies without a file are turned into their command-line form, so that one parser checks both. */
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* learn.c -- the first pass over a table: cells to codes, rows to distinct tuples.
  * Cells go straight from the reader's buffer to dictionary codes. All missing tokens of a column share
  * one code, under the spelling that most rows have: an odd cell that somebody declared missing must not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* learn.h -- the first pass: what a job must know of a table, and no more. Dictionaries, distinct
  * tuples with counts, the dialect, the hash; never the rows themselves. */
 #ifndef KN_LEARN_H

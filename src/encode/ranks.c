@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ranks.c -- numbers in order. Doubles decide where they are clearly apart, which is nearly always; the
  * digits themselves where they are not. Cost: O(n log n); memory 16 bytes a value while it sorts. */
 #include "encode/ranks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ranks.h -- the numbers of a column in their exact order, however long they are: a double has room for some
  * 16 digits, and two numbers that differ behind those are still two. */
 #ifndef KN_RANKS_H

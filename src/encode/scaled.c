@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scaled.c -- decimals as whole numbers, and back. */
 #include "encode/scaled.h"
 

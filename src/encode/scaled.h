@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scaled.h -- the numbers of a column as whole numbers, all with the same decimals: exact arithmetic, and the
  * way back to text as the column itself writes numbers. */
 #ifndef KN_SCALED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sketch.c -- HyperLogLog (Flajolet et al. 2007) with linear counting for small numbers. 2048 registers: a
  * standard error of 2.3 %. Cost: one hash a value. */
 #include "encode/sketch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sketch.h -- about how many different values a column has, in two kilobytes: for columns that a job
  * does not learn, so that it can still say which of them nearly tell people apart. */
 #ifndef KN_SKETCH_H

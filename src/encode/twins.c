@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* twins.c -- which texts read alike. Each is folded to a key, and equal keys are found in a dictionary,
  * which is exact. Cost: a hash a value, and for a moment as much memory as a dictionary of the values. */
 #include "encode/twins.h"
@@ -244,7 +245,7 @@ add_text(kn_text *key, kn_str text)
 }
 
 static void
-fold(kn_text *key, kn_str text, kn_fold how)
+fold(kn_text *key, kn_str text, kn_twin_fold how)
 {
     bool number;
 
@@ -260,11 +261,11 @@ fold(kn_text *key, kn_str text, kn_fold how)
 /* --- twins ------------------------------------------------------------------------------------- */
 
 typedef struct finder {
-    kn_fold   how;
-    uint64_t  skip; /* keys with one of these bits in their hash are left out */
-    kn_text   key;
-    kn_dict  *keys;
-    uint32_t *owner; /* of each key: the value that had it first */
+    kn_twin_fold how;
+    uint64_t     skip; /* keys with one of these bits in their hash are left out */
+    kn_text      key;
+    kn_dict     *keys;
+    uint32_t    *owner; /* of each key: the value that had it first */
 } finder;
 
 /* Which value had the key first; it itself, if none had. The choice of a sample must not differ from run to
@@ -290,7 +291,8 @@ find_first(finder *f, kn_str text, uint32_t self, uint32_t *first)
 }
 
 kanon_status
-kn_twins_find(kanon_ctx *ctx, const kn_domain *domain, kn_fold how, uint32_t *first, bool *sample)
+kn_twins_find(kanon_ctx *ctx, const kn_domain *domain, kn_twin_fold how, uint32_t *first,
+              bool *sample)
 {
     kanon_status rc = KANON_OK;
     finder       f = { .how = how };

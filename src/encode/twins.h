@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* twins.h -- texts that people take for the same though their bytes differ: "flu" and " Flu", 1000 and
  * 1e3. Nothing is changed by that: cells are compared byte by byte everywhere else. */
 #ifndef KN_TWINS_H
@@ -11,14 +12,14 @@ void kn_fold_case(char *text, size_t len);
 typedef enum {
     KN_FOLD_NAME, /* blanks around do not count, nor how many stand in the middle, nor case */
     KN_FOLD_VALUE /* the same; numbers are alike that are equal, dates that are the same day */
-} kn_fold;
+} kn_twin_fold;
 
 /** first[count of the domain] is filled: the first value that reads like each one, often itself. What reads
  *  like a spelling of missing has the missing value there, where the column has one. Of texts longer than a
  *  thousand bytes nothing is said.
  *  @param[out] sample  only some of very many values were looked at, each of those with all its like */
-kanon_status kn_twins_find(kanon_ctx *ctx, const kn_domain *domain, kn_fold how, uint32_t *first,
-                           bool *sample);
+kanon_status kn_twins_find(kanon_ctx *ctx, const kn_domain *domain, kn_twin_fold how,
+                           uint32_t *first, bool *sample);
 /** How many values read like another one of their column. */
 kanon_status kn_twins_count(kanon_ctx *ctx, const kn_domain *domain, uint64_t *count, bool *sample);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* types.c -- what a column is taken for when nobody says: numbers, dates or texts.
  * One pass counts how many of the distinct values each reading fits; the answers are read off the
  * counts. */

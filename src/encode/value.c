@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* value.c -- what a cell's text means. Numbers are exact decimals, because a double cannot tell
  * whether 0.3 is the end of a range of width 0.1; dates are calendar days. Nothing here asks the
  * locale. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* value.h -- what a cell's text means: numbers and dates, exactly, without the locale. */
 #ifndef KN_VALUE_H
 #define KN_VALUE_H

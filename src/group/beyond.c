@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* beyond.c -- what a metric wants to know beyond counts: the groups that outlying rows are in, and how
  * many released rows are off their class's most frequent label. */
 #include "base/hash.h"
@@ -26,7 +27,7 @@ add_lost_column(kn_tally *t, size_t quasi, const uint32_t *tuples, const uint64_
 /* The outlying rows of each group are the marginal sums of the counters that are too small: the least
  * significant digit is summed away, column after column. */
 void
-kn_fold_lost(kn_tally *t, const kn_block *b)
+kn_fold_lost(kn_tally *t, const kn_tally_block *b)
 {
     const kn_slab *slab = t->slab;
     uint32_t      *left = t->counters;
@@ -66,7 +67,7 @@ kn_fold_lost(kn_tally *t, const kn_block *b)
 
 /* Keeps the classes of a block for the end, when it is known which are fewer: outlying or not. */
 void
-kn_keep_classes(kn_tally *t, const kn_block *b)
+kn_keep_classes(kn_tally *t, const kn_tally_block *b)
 {
     for (size_t class = 0; class < t->ntouched; class ++)
         t->sizes[t->nbefore + class] = kn_class_rows(t, b, class);
@@ -123,7 +124,7 @@ kn_find_lost(kn_tally *t)
 /* From now on a counter or slot holds the number of its class, from 2 on, or 1 where it is outlying.
  * @return the rows of the others */
 static uint64_t
-number_classes(kn_tally *t, const kn_block *b)
+number_classes(kn_tally *t, const kn_tally_block *b)
 {
     uint64_t rows = 0;
 
@@ -144,7 +145,7 @@ number_classes(kn_tally *t, const kn_block *b)
 
 /* The numbers of a chunk's classes. */
 static void
-locate(kn_tally *t, const kn_block *b, size_t at, size_t n)
+locate(kn_tally *t, const kn_tally_block *b, size_t at, size_t n)
 {
     kn_build_keys(t, at, n);
     if (b->how == KN_HASHED) {
@@ -186,7 +187,7 @@ count_many_labels(kn_tally *t, size_t at, size_t from, size_t to, size_t mask)
 
 /* With many labels: the classes are numbered, and their labels are counted in a hash table. */
 static uint64_t
-off_many_labels(kn_tally *t, const kn_block *b)
+off_many_labels(kn_tally *t, const kn_tally_block *b)
 {
     const kn_labels *labels = &t->slab->labels;
     uint64_t         rows = number_classes(t, b), most = 0;
@@ -205,7 +206,7 @@ off_many_labels(kn_tally *t, const kn_block *b)
 
 /* The label counts of a class, where there are few labels. */
 static const uint32_t *
-labels_of(const kn_tally *t, const kn_block *b, size_t class)
+labels_of(const kn_tally *t, const kn_tally_block *b, size_t class)
 {
     return b->how == KN_HASHED ? t->label_counts + t->touched[class] * t->engine->size.nlabels
                                : t->counters + t->touched[class] + 1;
@@ -213,7 +214,7 @@ labels_of(const kn_tally *t, const kn_block *b, size_t class)
 
 /* Each released class costs the rows that have not its most frequent label. */
 void
-kn_add_off_label(kn_tally *t, const kn_block *b, kn_sums *out)
+kn_add_off_label(kn_tally *t, const kn_tally_block *b, kn_sums *out)
 {
     size_t domain = t->engine->size.nlabels;
 
@@ -233,7 +234,7 @@ kn_add_off_label(kn_tally *t, const kn_block *b, kn_sums *out)
 }
 
 void
-kn_gather_labels(kn_tally *t, const kn_block *b, size_t owner, kn_entries *out)
+kn_gather_labels(kn_tally *t, const kn_tally_block *b, size_t owner, kn_entries *out)
 {
     size_t domain = t->engine->size.nlabels;
 

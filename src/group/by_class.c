@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* by_class.c -- counting sort of tuples by class, and per-class histograms of sensitive values. */
 #include "group/by_class.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* by_class.h -- the tuples of a grouping, class by class: for whatever needs the sensitive values of
  * a class together. */
 #ifndef KN_BY_CLASS_H

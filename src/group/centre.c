@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* centre.c -- mean, median and mode of the classes, column by column.
  * The rows are sorted by class once (counting sort), the codes of a class then by value.
  * Cost: O(columns * rows log(class size)); memory 8 bytes a row. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* centre.h -- microaggregation: one value that stands for all of a class, in place of an interval or a
  * group. */
 #ifndef KN_CENTRE_H

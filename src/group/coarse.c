@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coarse.c -- numbering groups so that coarsening keeps the order.
  * The codes are put into an order in which the groups of every level are runs: a radix sort whose digits
  * are the groups, finest level first. The levels nest, so each pass keeps what the one before did.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coarse.h -- one quasi-identifier's groups, renumbered so that coarsening keeps the order: where two
  * values are neighbours at a level, the values between them are in the same groups at every higher one.
  * Tuples sorted by such numbers have the groups of every level as runs. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* direct.c -- counting a block in an array that is addressed by the key.
  * Dense: all counters are looked at in the end. Sparse: those in use are listed as they come, so that a large
  * array costs no more than the tuples. */
@@ -34,7 +35,7 @@ COUNT_LOOP(count_32_16, uint32_t, WEIGHT_16)
 COUNT_LOOP(count_32_32, uint32_t, WEIGHT_32)
 
 static void
-count_chunk(kn_tally *t, const kn_block *b, size_t apart, size_t from, size_t n)
+count_chunk(kn_tally *t, const kn_tally_block *b, size_t apart, size_t from, size_t n)
 {
     const kn_slab *slab = t->slab;
     const void    *weights = slab->narrow.data
@@ -128,7 +129,7 @@ COUNT_LABELLED(count_labelled_32, uint32_t)
 
 /* Few of the counters are in use: they are listed as they come. */
 void
-kn_count_sparse(kn_tally *t, const kn_block *b, kn_sums *out)
+kn_count_sparse(kn_tally *t, const kn_tally_block *b, kn_sums *out)
 {
     uint32_t stride = (uint32_t) t->stride;
     bool     spread = !(t->want & KN_WANT_CLASSES);
@@ -158,7 +159,7 @@ kn_count_sparse(kn_tally *t, const kn_block *b, kn_sums *out)
 }
 
 void
-kn_count_dense(kn_tally *t, const kn_block *b, kn_sums *out)
+kn_count_dense(kn_tally *t, const kn_tally_block *b, kn_sums *out)
 {
     const kn_kernels *kernels = t->engine->kernels;
     size_t            ways = b->ids <= KN_WAYS_MOST && b->to - b->from >= 2 * b->ids ? KN_WAYS : 1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine.c -- the table made ready for counting, and what memory that takes.
  * One slab is made at the floor and serves every node. Where a search tells in advance which nodes it will
  * ask about, another is made at their greatest common lower bound, and from that one a few more for

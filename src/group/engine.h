@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine.h -- checking nodes: how many rows are outlying, in how many classes, and at what loss.
  * The one seam between searches and data. Which way of counting wins at a node (direct addressing, a hash of
  * narrow or of wide keys, a collapsed copy of the table) is decided behind it; the answers never depend on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* group.c -- grouping tuples at a node.
  * Columns at their top level are left out; the others are combined column by column into a mixed-radix
  * key. A small key space is counted by direct addressing: the key is the class id. A larger one goes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* group.h -- the tuples of a table, and their classes at a node, plainly: every tuple gets the number of its
  * class. For what comes after a search; searches count through engine.h, which shares nothing with this but
  * the view, so that each is a second opinion on the other. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hashing.c -- counting a block in a hash table with linear probing: keys of any number of words, compared
  * as a whole. Rows, keys and the list of slots in use stand apart, so that the table is small and is
  * cleared by its list. Slots of a chunk are fetched ahead where the table is larger than the second cache. */
@@ -103,7 +104,7 @@ fetch_slots(const kn_tally *t, size_t n, size_t mask)
 
 /* @return false when there are more than `most` classes */
 bool
-kn_count_hashed(kn_tally *t, const kn_block *b, bool sample, size_t most)
+kn_count_hashed(kn_tally *t, const kn_tally_block *b, bool sample, size_t most)
 {
     enum { FAR = 1 << 16 }; /* slots that do not fit into the second cache */
     size_t mask = b->ids - 1;
@@ -158,11 +159,11 @@ kn_clear_slots(kn_tally *t)
 /* A part of the classes often shows already that too many rows are outlying. The outlying rows of a part
  * are outlying rows of the whole, so a "yes" is exact. */
 bool
-kn_sample_decides(kn_tally *t, const kn_block *b, uint64_t left)
+kn_sample_decides(kn_tally *t, const kn_tally_block *b, uint64_t left)
 {
-    kn_block sample = *b;
-    kn_sums  found = { 0, 0, 0, 0 };
-    size_t   most = (b->to - b->from) / (KN_SAMPLE_SHARE / 2);
+    kn_tally_block sample = *b;
+    kn_sums        found = { 0, 0, 0, 0 };
+    size_t         most = (b->to - b->from) / (KN_SAMPLE_SHARE / 2);
 
     sample.ids = kn_slots_for(most + KN_CHUNK);
     if (sample.ids > b->ids) {

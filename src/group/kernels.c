@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels.c -- which sets of inner loops this machine can run. */
 #include "group/kernels_sets.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels.h -- the inner loops over chunks of tuples, for each instruction set that this build has.
  * All sets give the same numbers; which one runs is chosen once, by what the machine can do. */
 #ifndef KN_GROUP_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels_avx2.c -- the inner loops on 32 bytes. */
 #include "group/kernels_sets.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels_avx512.c -- the inner loops on 64 bytes. */
 #include "group/kernels_sets.h"
 

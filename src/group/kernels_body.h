@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels_body.h -- the inner loops on vectors of KN_VECTOR bytes; included by the file of each instruction
  * set, which defines KN_VECTOR, KN_TARGET (an attribute or nothing), KN_EVENS(a, b) (the 64-bit products of
  * the even 32-bit lanes) and KN_SET (the name of the result). The tails go through the plain kernels. */

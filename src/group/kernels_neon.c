@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels_neon.c -- the inner loops on 16 bytes, which every 64-bit ARM has. */
 #include "group/kernels_sets.h"
 

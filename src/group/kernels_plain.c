@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels_plain.c -- the inner loops in plain C: what the others must equal, and what runs where there are
  * no others. */
 #include "group/kernels.h"

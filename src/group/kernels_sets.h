@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels_sets.h -- which sets of kernels a build has beside the plain one. */
 #ifndef KN_GROUP_KERNELS_SETS_H
 #define KN_GROUP_KERNELS_SETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels_vbmi.c -- the inner loops on 64 bytes, with the byte permutations of AVX-512 VBMI: a table of 256
  * bytes fits four registers. */
 #include "group/kernels_sets.h"

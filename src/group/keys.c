@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* keys.c -- the keys of tuples at a node, a chunk at a time.
  * A key is mixed-radix: each column below its top is a digit, the lead the most significant one. Byte
  * columns are first combined into 16-bit sub-keys, which takes half the work of 32-bit words; sub-keys and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recipe.c -- from the rows of a class to its released values. One walk over the rows; a cell takes another
  * value in by widening its interval or by climbing to the level where the two values meet. Numbers are
  * compared as they are written: doubles would take two long ones for the same, and one would be shown for

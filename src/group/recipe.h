@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recipe.h -- local recoding: what each class releases in each column, found from its rows alone. A number
  * becomes the interval of the class's values, a category their lowest common ancestor. */
 #ifndef KN_RECIPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine.c -- splitting classes by one column.
  * A class is counted by the column's group numbers in an array of its own, with the list of the groups that
  * occur; then its tuples are dealt out to those groups that are large enough, in the order in which they
@@ -16,14 +17,14 @@ struct kn_refiner {
     uint64_t         k, allowed;
     cell            *cells;   /* [most groups of a quasi-identifier], all zero between classes */
     uint32_t        *touched; /* the numbers of those in use, and room for one more */
-    kn_partition    *spare[2];
+    kn_stripped     *spare[2];
 };
 
 kanon_status
-kn_partition_new(const kn_engine *engine, kn_partition **out)
+kn_stripped_new(const kn_engine *engine, kn_stripped **out)
 {
     const kn_slab *slab = kn_engine_slab(engine);
-    kn_partition  *p = KN_NEW(slab->ctx, kn_partition);
+    kn_stripped   *p = KN_NEW(slab->ctx, kn_stripped);
 
     *out = NULL;
     if (!p)
@@ -32,7 +33,7 @@ kn_partition_new(const kn_engine *engine, kn_partition **out)
     p->members = kn_realloc_array(p->ctx, NULL, slab->ntuples + 1, sizeof *p->members);
     p->starts = kn_realloc_array(p->ctx, NULL, slab->ntuples + 2, sizeof *p->starts);
     if (!p->members || !p->starts) {
-        kn_partition_free(p);
+        kn_stripped_free(p);
         return KANON_E_NOMEM;
     }
     p->starts[0] = 0;
@@ -41,7 +42,7 @@ kn_partition_new(const kn_engine *engine, kn_partition **out)
 }
 
 void
-kn_partition_free(kn_partition *p)
+kn_stripped_free(kn_stripped *p)
 {
     if (!p)
         return;
@@ -51,7 +52,7 @@ kn_partition_free(kn_partition *p)
 }
 
 void
-kn_partition_copy(kn_partition *to, const kn_partition *from)
+kn_stripped_copy(kn_stripped *to, const kn_stripped *from)
 {
     memcpy(to->members, from->members, from->nmembers * sizeof *to->members);
     memcpy(to->starts, from->starts, (from->nclasses + 1) * sizeof *to->starts);
@@ -83,8 +84,8 @@ kn_refiner_new(const kn_engine *engine, uint64_t k, uint64_t allowed, kn_refiner
         rc = KANON_E_NOMEM;
         goto out;
     }
-    KN_TRY(kn_partition_new(engine, &r->spare[0]));
-    KN_TRY(kn_partition_new(engine, &r->spare[1]));
+    KN_TRY(kn_stripped_new(engine, &r->spare[0]));
+    KN_TRY(kn_stripped_new(engine, &r->spare[1]));
     *out = r;
     r = NULL;
 out:
@@ -99,8 +100,8 @@ kn_refiner_free(kn_refiner *r)
         return;
     kn_free(r->ctx, r->cells);
     kn_free(r->ctx, r->touched);
-    kn_partition_free(r->spare[0]);
-    kn_partition_free(r->spare[1]);
+    kn_stripped_free(r->spare[0]);
+    kn_stripped_free(r->spare[1]);
     kn_free(r->ctx, r);
 }
 
@@ -151,7 +152,7 @@ judge(kn_refiner *r, size_t touched, bool clear)
 
 /* Gives every group that stays its place behind the classes that are there already. */
 static void
-place_groups(kn_refiner *r, size_t touched, kn_partition *to)
+place_groups(kn_refiner *r, size_t touched, kn_stripped *to)
 {
     for (size_t i = 0; i < touched; i++) {
         cell *c = &r->cells[r->touched[i]];
@@ -167,7 +168,7 @@ place_groups(kn_refiner *r, size_t touched, kn_partition *to)
 }
 
 static void
-deal_out(kn_refiner *r, const kn_strip *strip, const uint32_t *members, size_t n, kn_partition *to)
+deal_out(kn_refiner *r, const kn_strip *strip, const uint32_t *members, size_t n, kn_stripped *to)
 {
     for (size_t i = 0; i < n; i++) {
         cell *c = &r->cells[kn_strip_at(strip, members[i])];
@@ -178,7 +179,7 @@ deal_out(kn_refiner *r, const kn_strip *strip, const uint32_t *members, size_t n
 }
 
 static void
-keep_class(const uint32_t *members, size_t n, kn_partition *to)
+keep_class(const uint32_t *members, size_t n, kn_stripped *to)
 {
     memcpy(to->members + to->nmembers, members, n * sizeof *members);
     to->nmembers += n;
@@ -186,7 +187,7 @@ keep_class(const uint32_t *members, size_t n, kn_partition *to)
 }
 
 bool
-kn_refine(kn_refiner *r, const kn_partition *from, size_t quasi, unsigned level, kn_partition *to)
+kn_refine(kn_refiner *r, const kn_stripped *from, size_t quasi, unsigned level, kn_stripped *to)
 {
     const kn_strip *strip = kn_slab_strip(kn_engine_slab(r->engine), quasi, level);
 
@@ -216,7 +217,7 @@ kn_refine(kn_refiner *r, const kn_partition *from, size_t quasi, unsigned level,
 }
 
 bool
-kn_refine_asks(kn_refiner *r, const kn_partition *from, size_t quasi, unsigned level,
+kn_refine_asks(kn_refiner *r, const kn_stripped *from, size_t quasi, unsigned level,
                uint64_t *outlying)
 {
     const kn_strip *strip = kn_slab_strip(kn_engine_slab(r->engine), quasi, level);
@@ -233,7 +234,7 @@ kn_refine_asks(kn_refiner *r, const kn_partition *from, size_t quasi, unsigned l
 
 /* One class with everything in it. */
 static bool
-whole_table(const kn_refiner *r, kn_partition *to)
+whole_table(const kn_refiner *r, kn_stripped *to)
 {
     const kn_slab *slab = kn_engine_slab(r->engine);
 
@@ -250,10 +251,10 @@ whole_table(const kn_refiner *r, kn_partition *to)
 }
 
 bool
-kn_partition_at(kn_refiner *r, const uint8_t *levels, kn_partition *to)
+kn_stripped_at(kn_refiner *r, const uint8_t *levels, kn_stripped *to)
 {
     const kn_slab *slab = kn_engine_slab(r->engine);
-    kn_partition  *now = r->spare[0], *next = r->spare[1], *keep;
+    kn_stripped   *now = r->spare[0], *next = r->spare[1], *keep;
 
     if (!whole_table(r, now))
         return false;
@@ -268,6 +269,6 @@ kn_partition_at(kn_refiner *r, const uint8_t *levels, kn_partition *to)
         now = next;
         next = keep;
     }
-    kn_partition_copy(to, now);
+    kn_stripped_copy(to, now);
     return true;
 }

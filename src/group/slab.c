@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slab.c -- sorting, collapsing and laying out tuples.
  * Tuples are put into runs of the lead column by a counting sort; within a run they are radix-sorted by
  * their other columns where equal ones have to be found. Equal neighbours become one tuple. Then each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slab.h -- tuples collapsed at a node, laid out for counting: for each quasi-identifier and each level from
  * there up a narrow column of group numbers, in an order in which a lead column's groups are runs.
  * The slab of a search's floor is made from the table, further ones from slabs below them. Read-only

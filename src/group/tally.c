@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tally.c -- counting the classes of a node.
  * The tuples stand in runs of the lead column's groups, and no class crosses a run; so they are counted block
  * by block, a block being one run or a few short ones. The outlying rows of the blocks done so far are final:
@@ -193,7 +194,7 @@ kn_tally_free(kn_tally *t)
 /* --- blocks --------------------------------------------------------------------------------------- */
 
 static void
-choose_way(const kn_tally *t, kn_block *b)
+choose_way(const kn_tally *t, kn_tally_block *b)
 {
     size_t tuples = b->to - b->from;
 
@@ -215,7 +216,7 @@ choose_way(const kn_tally *t, kn_block *b)
 }
 
 static void
-clear_block(kn_tally *t, const kn_block *b)
+clear_block(kn_tally *t, const kn_tally_block *b)
 {
     if (b->how == KN_DENSE)
         memset(t->counters, 0, b->ids * sizeof *t->counters);
@@ -229,7 +230,7 @@ clear_block(kn_tally *t, const kn_block *b)
 
 /* @return false: the node is infeasible */
 static bool
-count_block(kn_tally *t, const kn_block *b, kn_sums *out)
+count_block(kn_tally *t, const kn_tally_block *b, kn_sums *out)
 {
     uint64_t before = out->outlying;
     bool     fits = true;
@@ -261,11 +262,11 @@ count_block(kn_tally *t, const kn_block *b, kn_sums *out)
 }
 
 /* The next block from group *g of the lead on: a run, or short ones together. */
-static kn_block
+static kn_tally_block
 next_block(const kn_tally *t, const uint32_t *starts, size_t groups, size_t *g)
 {
-    kn_block b = { starts[*g], starts[*g + 1], 0, 0, KN_HASHED };
-    size_t   first = (*g)++;
+    kn_tally_block b = { starts[*g], starts[*g + 1], 0, 0, KN_HASHED };
+    size_t         first = (*g)++;
 
     while (*g < groups && b.to - b.from < t->engine->tuning.block_least
            && (!t->space || (*g + 1 - first) * t->within * t->stride <= t->engine->size.ncounters))
@@ -332,7 +333,7 @@ kn_count(kn_tally *t, const uint8_t *levels, uint64_t k, uint64_t allowed, unsig
         clear_lost(t);
     groups = lead_runs(t, &starts);
     while (g < groups) {
-        kn_block b = next_block(t, starts, groups, &g);
+        kn_tally_block b = next_block(t, starts, groups, &g);
 
         if (!count_block(t, &b, &sum))
             return;
@@ -357,8 +358,8 @@ kn_tally_collapse(kn_tally *t, const kn_slab *slab, const uint8_t *levels, kn_en
                           KN_WANT_CLASSES | (entries ? KN_WANT_LABELS : 0) });
     groups = lead_runs(t, &starts);
     while (g < groups) {
-        kn_block b = next_block(t, starts, groups, &g);
-        size_t   owner = t->nbefore;
+        kn_tally_block b = next_block(t, starts, groups, &g);
+        size_t         owner = t->nbefore;
 
         bool fits = true;
 

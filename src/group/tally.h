@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tally.h -- between engine.c and tally.c: a thread's scratch, and counting on one slab. */
 #ifndef KN_GROUP_TALLY_H
 #define KN_GROUP_TALLY_H
@@ -158,12 +159,12 @@ typedef struct kn_sums {
 } kn_sums;
 
 /** Tuples from..to, their keys from base on. No class crosses a block. */
-typedef struct kn_block {
+typedef struct kn_tally_block {
     size_t   from, to;
     uint32_t base;
     size_t   ids; /* class ids are below this: key space or slots */
     kn_way   how;
-} kn_block;
+} kn_tally_block;
 
 static inline uint64_t
 kn_slot_rows(const kn_tally *t, size_t slot)
@@ -194,7 +195,7 @@ kn_probe(const kn_tally *t, size_t i, size_t mask)
 }
 
 static inline uint64_t
-kn_class_rows(const kn_tally *t, const kn_block *b, size_t class)
+kn_class_rows(const kn_tally *t, const kn_tally_block *b, size_t class)
 {
     return b->how == KN_HASHED ? kn_slot_rows(t, t->touched[class])
                                : t->counters[t->touched[class]];
@@ -219,30 +220,30 @@ void kn_plan_keys(kn_tally *t, const uint8_t *levels);
 /** Keys of the tuples from..from+count-1, at most a chunk. */
 void kn_build_keys(kn_tally *t, size_t from, size_t count);
 
-void kn_count_dense(kn_tally *t, const kn_block *b, kn_sums *out);
-void kn_count_sparse(kn_tally *t, const kn_block *b, kn_sums *out);
+void kn_count_dense(kn_tally *t, const kn_tally_block *b, kn_sums *out);
+void kn_count_sparse(kn_tally *t, const kn_tally_block *b, kn_sums *out);
 
 void kn_hash_chunk(kn_tally *t, size_t n);
 /** sample: only a part of the classes. @return false when there are more than `most` classes */
-bool kn_count_hashed(kn_tally *t, const kn_block *b, bool sample, size_t most);
+bool kn_count_hashed(kn_tally *t, const kn_tally_block *b, bool sample, size_t most);
 void kn_add_slots(const kn_tally *t, kn_sums *out);
 void kn_clear_slots(kn_tally *t);
 /** Does a part of the classes show that more than `left` rows are outlying? */
-bool kn_sample_decides(kn_tally *t, const kn_block *b, uint64_t left);
+bool kn_sample_decides(kn_tally *t, const kn_tally_block *b, uint64_t left);
 
 /** Adds the outlying rows of a dense block to `lost`; what the counters held is gone then. */
-void kn_fold_lost(kn_tally *t, const kn_block *b);
+void kn_fold_lost(kn_tally *t, const kn_tally_block *b);
 /** Remembers the classes of another block for kn_find_lost(). */
-void kn_keep_classes(kn_tally *t, const kn_block *b);
+void kn_keep_classes(kn_tally *t, const kn_tally_block *b);
 /** After the last block. */
 void kn_find_lost(kn_tally *t);
 /** Adds the label entries of a block's classes, which are numbered from `owner` on. */
-void kn_gather_labels(kn_tally *t, const kn_block *b, size_t owner, kn_entries *out);
+void kn_gather_labels(kn_tally *t, const kn_tally_block *b, size_t owner, kn_entries *out);
 /** Finds a tuple of each class of a node, and its rows (t->first, t->sizes, t->nbefore), and, where
  *  entries is not NULL, its labels. @return false: there are too many of them */
 bool kn_tally_collapse(kn_tally *t, const kn_slab *slab, const uint8_t *levels,
                        kn_entries *entries);
 /** After kn_keep_classes(): what the counters held is gone then. */
-void kn_add_off_label(kn_tally *t, const kn_block *b, kn_sums *out);
+void kn_add_off_label(kn_tally *t, const kn_tally_block *b, kn_sums *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto.c -- a sensible hierarchy for any column, so that nobody must write one to start: numbers in
  * ranges, dates by month, year and decade, codes masked from the right, everything else in buckets.
  * The choice depends on the values alone, never on the order of the rows. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.c -- sorting values and turning runs of them into levels.
  * Shaped for columns with up to 10^7 distinct values: one sort, then a pass per level; sort items
  * carry a key of eight bytes, so that most comparisons never touch the text. */

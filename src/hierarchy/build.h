@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.h -- what the kinds share. Most of them sort the values so that every group of every level
  * is a run of neighbours; a kind then says where a run ends and what it is called. The kinds that
  * read a table of parents share tree.h instead. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.c -- the promises of a hierarchy: levels nest, one root, and labels tell groups apart.
  * The last one matters as much as the others: two groups of one label would be one class in the
  * released file and two in the search. Cost: a pass per level over leaves, and a hash per label. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* date.c -- days become months, years, decades: 01/01/1970 -> 01/1970 -> 1970 -> 1970-1979 -> *.
  * Every unit has a number that grows with time (months since year 0, say); equal numbers make a
  * group. Labels follow the way the column writes its dates. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file.c -- a hierarchy written by somebody: a line per value, a column per level, no header.
  * ARX's files are read unchanged. Values that only the file knows stay in the domain, behind those of
  * the table, because losses are measured against all leaves. */

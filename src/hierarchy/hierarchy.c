@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hierarchy.c -- a hierarchy as a whole: made by its kind, measured here, read through accessors,
  * written as a file. The list of kinds is here. */
 #include "hierarchy/hierarchy.h"

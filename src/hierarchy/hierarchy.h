@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hierarchy.h -- the inside of a hierarchy: one small integer map per level, leaf -> group.
  * Everything downstream works on these maps and never on strings. */
 #ifndef KN_HIERARCHY_H

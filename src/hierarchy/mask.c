@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mask.c -- codes lose their characters one by one: 80015 -> 8001* -> 800** -> ... -> *.
  * Values shorter than the longest are thought of as padded at the end that is masked, so the kept
  * part of a value is simply its first (or last) characters. In sorted order a group is a run, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order.c -- buckets of neighbours in the order of the values, of similar frequency.
  * The number of steps is the least that the fan-out F allows, h = ceil(log_F n), and the fan-out f that
  * is really used is the least that needs no more steps: 7 values at fan-out 4 become 3 groups, then

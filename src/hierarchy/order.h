@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order.h -- what the kind `order` is made of: order.c cuts the buckets, order_label.c names them. */
 #ifndef KN_HIER_ORDER_H
 #define KN_HIER_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_label.c -- what the buckets of the kind `order` are called.
  * A label goes into the rows of everybody in its bucket. It shall not tell them the value of one of
  * them: the column's extremes and the texts that few rows hold are left out of it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* place.c -- places become regions: Den Bosch -> Noord Brabant -> Netherlands -> *.
  * The table of places is a CSV with a header, finest column first; it may be a postcode table in which
  * a place stands many times. Places are matched without regard to case and outer blanks, because

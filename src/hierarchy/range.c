@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* range.c -- numbers become intervals: 24 -> 20-24 -> 20-29 -> 0-49 -> *.
  * All arithmetic is on integers, scaled to the most decimals of the column and of the widths, and
  * intervals begin at multiples of the width (floor division, so that -1 is not with 1). Widths are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spec.c -- what a user asks for in one word: "range:5,10,50", "mask:left", "place:FILE:CITY", or the
  * name of a hierarchy file. */
 #include "base/text.h"

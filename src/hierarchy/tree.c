@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree.c -- a table of parents and the levels that follow from it. Cost: a hash per cell read, and a
  * step up the tree per leaf and level. */
 #include "hierarchy/tree.h"

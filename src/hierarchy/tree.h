@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree.h -- a table of parents: each line names a value and what it becomes, level by level. Behind
  * the kinds `file` and `place`. Every name of a level has one parent, so a line that says otherwise
  * is noticed when it is added, while both lines are known. */

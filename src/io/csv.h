@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv.h -- tables as text: a streaming reader in bounded memory, and what a writer must know to
  * answer in the same dialect. */
 #ifndef KN_CSV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_header.c -- names or values? A line of names taken for data spoils a table, but a line of data taken
  * for names releases a person in clear, so text alone proves nothing. For names: a column of numbers or
  * dates that starts with something else. For values: a number or a date, or a text that its column holds

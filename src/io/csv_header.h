@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_header.h -- whether the first record of a file that does not say so holds names or values. */
 #ifndef KN_CSV_HEADER_H
 #define KN_CSV_HEADER_H

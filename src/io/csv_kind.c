@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_kind.c -- recognises files that people take for tables: spreadsheets, archives, pages. Only beginnings
  * that no CSV has are listed; without this they would be refused for a byte somewhere inside, which helps
  * nobody. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_kind.h -- files that are no CSV but are given as one. */
 #ifndef KN_CSV_KIND_H
 #define KN_CSV_KIND_H

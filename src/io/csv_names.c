@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_names.c -- the names of a table's columns. */
 #include "io/csv_names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_names.h -- the names of a table's columns: from a header line or made up. */
 #ifndef KN_CSV_NAMES_H
 #define KN_CSV_NAMES_H

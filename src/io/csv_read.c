@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_read.c -- tables as text: dialect, header, and which records are rows.
  * Records come from csv_records.c. What is decided here: every row has as many fields as the first
  * record; lines at the end that hold nothing (spreadsheets leave them) are no rows, so empty records

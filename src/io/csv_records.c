@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_records.c -- the records of CSV text.
  * Shaped for wide tables: the scanner lists the bytes that matter of 16 KiB at a time, the parser hops
  * over them and makes a cell of every two; between delimiters it looks at nothing. Cells point into the

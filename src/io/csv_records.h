@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_records.h -- the records of CSV text, one after the other, in memory for the longest of them. */
 #ifndef KN_CSV_RECORDS_H
 #define KN_CSV_RECORDS_H

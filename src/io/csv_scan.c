@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_scan.c -- finding delimiters, quotes and line ends. Both versions make one 64-bit mask of 64
  * bytes and write the positions of its ones; they differ only in how they make the mask. Measured on
  * wide numeric files, where every sixth byte is a delimiter; see bench/bench_csv.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_scan.h -- finds the bytes that matter in CSV text: delimiters, quotes, CR and LF. The parser
  * then hops from one to the next and never looks at the bytes between. */
 #ifndef KN_CSV_SCAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_sniff.h -- guesses about a file that says nothing about itself. */
 #ifndef KN_CSV_SNIFF_H
 #define KN_CSV_SNIFF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_tune.h -- the reader's inner settings, for tests and measurements. What is read never depends on
  * them, only when and how. */
 #ifndef KN_CSV_TUNE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_write.c -- answering in the dialect that a file was read in. */
 #include "base/text.h"
 #include "io/csv.h"

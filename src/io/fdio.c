@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fdio.c -- descriptors, the careful way. */
 #include "io/fdio.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fdio.h -- descriptors, the careful way: interrupted calls, short counts and descriptors that do
  * not block are dealt with here and nowhere else. Nothing here touches a context, so that a thread of
  * the library may use it; facts about a failure travel in a kn_fault. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gzip.c -- undoing gzip while it streams by: any number of members one after the other, each with its
  * checksum; a file that ends early or goes on with something else is refused, not read halfway. */
 #include "io/gzip.h"

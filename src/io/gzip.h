@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gzip.h -- undoing gzip while it streams by. */
 #ifndef KN_GZIP_H
 #define KN_GZIP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hash.c -- BLAKE2b-256 of a byte stream. */
 #include "io/hash.h"
 

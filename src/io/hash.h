@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hash.h -- BLAKE2b-256 of a byte stream (`b2sum -l 256`). */
-#ifndef KN_HASH_H
-#define KN_HASH_H
+#ifndef KN_IO_HASH_H
+#define KN_IO_HASH_H
 
 #include <sodium/crypto_generichash.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input.c -- the plain bytes of a source. Blocks come from the thread that reads ahead or, for small
  * sources and those of the user, from reads in place; from there on both are the same. */
 #include "io/input.h"

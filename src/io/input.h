@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input.h -- the plain bytes of a source: read (ahead where that is possible), hashed as stored, and
  * decompressed. */
 #ifndef KN_INPUT_H

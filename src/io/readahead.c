@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* readahead.c -- reading and hashing ahead. A ring of three blocks: one is parsed, one is ready, one
  * is filled. Everything shared is behind one lock, taken twice per block of 1 MiB. */
 #include "io/readahead.h"

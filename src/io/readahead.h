@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* readahead.h -- a thread that reads blocks of an own stream ahead and hashes them, so that neither
  * waits for the parser. The thread touches no context. */
 #ifndef KN_READAHEAD_H

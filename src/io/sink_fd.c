@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sink_fd.c -- an open descriptor, such as standard output, as a sink: everything waits in a spool
  * until commit, so that a release which is not good never gets out. */
 #include "io/stream.h"

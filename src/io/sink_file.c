@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sink_file.c -- a file as a sink. The release is written to a private file (0600) in its target's folder
  * that has no name, or, where the file system cannot do that, a name of its own. It is read back through
  * the same descriptor (not by name: nobody can swap it), and takes the target's name by rename only at

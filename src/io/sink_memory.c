@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sink_memory.c -- memory as a sink. */
 #include "base/text.h"
 #include "io/stream.h"

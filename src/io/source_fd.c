@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source_fd.c -- an open descriptor, such as standard input, as a source. What is read from it goes
  * into a spool as well; a pass reads the spool as far as it reaches and the descriptor from there on.
  * So a pass that stops early costs nothing, and the next one finds every byte. A lock keeps passes

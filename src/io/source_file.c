@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source_file.c -- a file as a source. It is opened once and read by offset in every pass, so that
  * all passes see the same file even when another one takes its name in between. A file that somebody
  * writes to meanwhile is refused at the end of a pass. (One that is rewritten with its old size and time is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source_memory.c -- bytes in memory as a source. */
 #include "io/stream.h"
 

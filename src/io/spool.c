@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spool.c -- private temporary files. Nameless from the start where the file system can do that
  * (O_TMPFILE), else created 0600 under a random name and unlinked at once: a crash leaves nothing. */
 #include "io/spool.h"

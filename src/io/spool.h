@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spool.h -- private temporary files: nameless (or unlinked at once), readable by nobody else. */
 #ifndef KN_SPOOL_H
 #define KN_SPOOL_H

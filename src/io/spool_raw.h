@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spool_raw.h -- spools without a context, for the thread that reads ahead. */
 #ifndef KN_SPOOL_RAW_H
 #define KN_SPOOL_RAW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stream.c -- what the library's own sources have in common, and reading back what a sink wrote. */
 #include "io/stream.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stream.h -- what the library's own sources have in common. Their streams can be read without a
  * context ("pull"), so that a thread may read ahead; a source of the user cannot, as its read may
  * call back with the context. */

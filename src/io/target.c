@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* target.c -- where a release will stand. Symbolic links are followed by hand, because the last one
  * may point to a file that does not exist yet and the new file must be made beside it. */
 #include "io/target.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* target.h -- where a release will stand: links followed, folder and name apart, permissions. */
 #ifndef KN_TARGET_H
 #define KN_TARGET_H

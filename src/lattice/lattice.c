@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lattice.c -- arithmetic on level vectors. */
 #include "lattice/lattice.h"
 

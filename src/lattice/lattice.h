@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lattice.h -- nodes of the generalization lattice: one level per quasi-identifier. No data in it.
  * A node is its level vector (lattices exceed 2^64 nodes, so there is no node index). */
 #ifndef KN_LATTICE_H

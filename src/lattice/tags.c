@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tags.c -- two antichains of nodes, sliced into bits.
  * For each component i and level l a row of bits says which stored nodes have at most level l there. "Is a
  * stored node below x" is then the AND of one row per component, 512 nodes at a time, most often zero after a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tags.h -- what monotonicity already decides: a node above a feasible one is feasible, a node below an
  * infeasible one is infeasible. Keeps the minimal feasible and the maximal infeasible nodes. */
 #ifndef KN_TAGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* local.c -- the ruler for local recoding: all metrics from what each class releases in each column.
  * Plain, and apart from the costs that guide the clusterers: the two must agree.
  * Cost: O(tuples * columns + classes * columns * log(values)). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loss.c -- the cell-wise losses: general loss (Iyengar 2002), NCP, Byun's total information loss,
  * non-uniform entropy (Gionis and Tassa). */
 #include "measure/loss.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loss.h -- what a generalized cell lost, by each of the cell-wise losses. docs/METRICS.md has the
  * formulas with their conventions. */
 #ifndef KN_LOSS_H

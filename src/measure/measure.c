@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* measure.c -- the ruler: all metrics of a release, cell by cell, from the partition.
  * Deliberately plain, and apart from the meters that guide a search: the two must agree, and the job
  * refuses to release when they do not. Cost: O(tuples * columns). */

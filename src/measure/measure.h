@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* measure.h -- what a release cost and how exposed its rows are, measured from its partition. Every
  * algorithm is judged by this code, whatever it claims itself. */
 #ifndef KN_MEASURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* meter.c -- a metric made ready for a search.
  * Cell-wise losses: the loss of the whole table at each (column, level) is summed once, and what suppressing
  * a row adds is kept per group; a node then needs only the outlying rows of each group. Cost a node:

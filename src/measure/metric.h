@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metric.h -- what a search minimises, computed at the speed of a search: each metric says what it must
  * know of a node. (What a release finally cost is measured by measure.h, by other code.) */
 #ifndef KN_METRIC_H

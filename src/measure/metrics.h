@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.h -- the numbers of a release; every formula is in docs/METRICS.md. */
 #ifndef KN_METRICS_H
 #define KN_METRICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics_cells.c -- losses that are sums over cells: glm, gcp, total_il, entropy. */
 #include "measure/metric.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics_classes.c -- losses that look at the classes: discernibility (Bayardo and Agrawal 2005) and
  * the classification metric (Iyengar 2002). */
 #include "measure/metric.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics_levels.c -- losses that look at the levels: log, precision, height. */
 #include "measure/metric.h"
 

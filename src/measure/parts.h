@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parts.h -- what measuring by levels and measuring class by class have in common. */
 #ifndef KN_MEASURE_PARTS_H
 #define KN_MEASURE_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registry.c -- the metrics that a search can minimise. A new one: one definition, one line here. */
 #include "measure/metric.h"
 

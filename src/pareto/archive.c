@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* archive.c -- Algorithm 1 of Dewri et al. 2010. Where the paper keeps whichever of two incomparable
  * points of a box came first, KN_KEEP_LEAST has an order (costs one after the other, then the node), of
  * which dominance is a part: so the archive of many nodes does not depend on the order, nor on the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* climb.c -- the exact front of k against log, without a look at most of the lattice. Both only rise with
  * the levels, so the least log at which some k is reached is one search for a proven optimum (`optimal`).
  * Its node reaches k' >= k; nothing with more than k' has less log, so the next search asks for k' + 1,

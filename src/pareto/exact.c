@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exact.c -- the whole front: every node of the lattice is measured, or, where k stands against log alone,
  * k is climbed by proofs (climb.c). The lattice is cut into parts by the levels of the quasi-identifiers
  * that are settled first; each part has its own archive, and since what an archive keeps does not depend on
@@ -23,7 +24,7 @@ typedef struct sweep {
     const kn_front_problem *problem;
     kn_gauge                gauge;
     kn_pleats               pleats;
-    kn_watch                watch;
+    kn_front_watch          watch;
     kn_pool                *pool;
     worker                 *workers;
     unsigned                nworkers;
@@ -63,8 +64,8 @@ hear(void *user, const uint8_t *levels, const kn_classes *classes)
     w->nodes++;
     done = atomic_fetch_add_explicit(&s->done, 1, memory_order_relaxed) + 1;
     if (w->number == 0)
-        kn_watch_tell(&s->watch, done, (double) done / s->nodes);
-    return w->status == KANON_OK && !kn_watch_over(&s->watch);
+        kn_front_watch_tell(&s->watch, done, (double) done / s->nodes);
+    return w->status == KANON_OK && !kn_front_watch_over(&s->watch);
 }
 
 static void
@@ -75,7 +76,7 @@ walk_part(void *user, size_t item, unsigned number)
     uint8_t prefix[KN_QUASI_MOST];
     size_t  rest = item;
 
-    if (w->status < 0 || kn_watch_over(&s->watch))
+    if (w->status < 0 || kn_front_watch_over(&s->watch))
         return;
     for (size_t d = 0; d < s->depth; d++) {
         size_t levels = (size_t) s->problem->lattice->top[s->pleats.order[d]] + 1;
@@ -92,7 +93,8 @@ listen(void *user)
 {
     sweep *s = user;
 
-    kn_watch_tell(&s->watch, atomic_load(&s->done), (double) atomic_load(&s->done) / s->nodes);
+    kn_front_watch_tell(&s->watch, atomic_load(&s->done),
+                        (double) atomic_load(&s->done) / s->nodes);
 }
 
 static void
@@ -208,7 +210,7 @@ run(const kn_front_problem *problem, kn_front_outcome *out)
     s.nodes = kn_lattice_nodes(problem->lattice->n, bottom, problem->lattice->top);
     kn_archive_init(&out->archive, problem->ctx, problem->objectives, problem->lattice->n,
                     KN_KEEP_LEAST);
-    kn_watch_init(&s.watch, problem);
+    kn_front_watch_init(&s.watch, problem);
     KN_TRY(kn_gauge_init(&s.gauge, problem));
     KN_TRY(kn_pleats_init(&s.pleats, &s.gauge, problem->lattice->top));
     cut(&s);
@@ -219,11 +221,11 @@ run(const kn_front_problem *problem, kn_front_outcome *out)
         goto out;
     }
     KN_TRY(gather(&s, out));
-    if (kn_watch_reason(&s.watch))
+    if (kn_front_watch_reason(&s.watch))
         KN_TRY(add_ends(&s, out));
     kn_archive_sort(&out->archive);
-    out->exact = !kn_watch_reason(&s.watch) || (double) out->evaluations >= s.nodes;
-    out->stopped = out->exact ? "complete" : kn_watch_reason(&s.watch);
+    out->exact = !kn_front_watch_reason(&s.watch) || (double) out->evaluations >= s.nodes;
+    out->stopped = out->exact ? "complete" : kn_front_watch_reason(&s.watch);
     out->method = "every node of the lattice was measured";
 out:
     close_sweep(&s);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c -- walking a lattice by folding the table up.
  * At depth d a spot is known by two numbers: its prefix (the settled quasi-identifiers at their levels) and
  * its suffix (the others, with the mix of sensitive values; numbered once for the whole table). Both are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.h -- every node of a lattice, each from the classes of one below it. Quasi-identifiers are settled
  * one after the other. With the first d of them at their levels and the others as they are in the table,
  * spots that agree in all of that are one; raising the level of the d-th merges some of them, and

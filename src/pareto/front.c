@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* front.c -- the registry of ways to find a front, what `auto` takes, and the watch over their time. */
 #include "pareto/front.h"
 
@@ -58,7 +59,7 @@ kn_front_auto(const kn_front_problem *p, const char **why)
 /* --- the watch --------------------------------------------------------------------------------------- */
 
 void
-kn_watch_init(kn_watch *w, const kn_front_problem *problem)
+kn_front_watch_init(kn_front_watch *w, const kn_front_problem *problem)
 {
     w->ctx = problem->ctx;
     w->deadline = problem->time_limit_s > 0 ? kn_seconds() + problem->time_limit_s : 0;
@@ -68,7 +69,7 @@ kn_watch_init(kn_watch *w, const kn_front_problem *problem)
 }
 
 void
-kn_watch_tell(kn_watch *w, uint64_t evaluations, double fraction)
+kn_front_watch_tell(kn_front_watch *w, uint64_t evaluations, double fraction)
 {
     kanon_progress progress = { sizeof progress, "search", fraction, 0, evaluations, -1, -1 };
     bool           enough = false;
@@ -80,7 +81,7 @@ kn_watch_tell(kn_watch *w, uint64_t evaluations, double fraction)
 }
 
 bool
-kn_watch_over(kn_watch *w)
+kn_front_watch_over(kn_front_watch *w)
 {
     if (w->deadline > 0 && kn_seconds() >= w->deadline)
         atomic_store_explicit(&w->expired, true, memory_order_relaxed);
@@ -90,7 +91,7 @@ kn_watch_over(kn_watch *w)
 }
 
 const char *
-kn_watch_reason(kn_watch *w)
+kn_front_watch_reason(kn_front_watch *w)
 {
     if (atomic_load(&w->cancelled) || atomic_load(&w->enough))
         return "interrupted";

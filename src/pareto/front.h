@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* front.h -- finding a front: all nodes where there are few, climbing k where the objectives allow it, the
  * evolutionary PBG-EA otherwise. */
 #ifndef KN_FRONT_H
@@ -37,19 +38,19 @@ kanon_status kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out
 
 /* --- what all of them share: when to stop ------------------------------------------------------------ */
 
-typedef struct kn_watch {
+typedef struct kn_front_watch {
     kanon_ctx  *ctx;
     double      deadline; /* 0: none */
     atomic_bool expired, cancelled, enough;
-} kn_watch;
+} kn_front_watch;
 
-void kn_watch_init(kn_watch *watch, const kn_front_problem *problem);
+void kn_front_watch_init(kn_front_watch *watch, const kn_front_problem *problem);
 /** Tells the progress; fraction negative: unknown. By the calling thread alone. */
-void kn_watch_tell(kn_watch *watch, uint64_t evaluations, double fraction);
+void kn_front_watch_tell(kn_front_watch *watch, uint64_t evaluations, double fraction);
 /** Must the work end now? Reads the clock; any thread. */
-bool kn_watch_over(kn_watch *watch);
+bool kn_front_watch_over(kn_front_watch *watch);
 /** Why it ended, or NULL. */
-const char *kn_watch_reason(kn_watch *watch);
+const char *kn_front_watch_reason(kn_front_watch *watch);
 
 /** Fills a point from a measured node. */
 void kn_point_fill(const kn_front_problem *problem, const uint8_t *levels,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gauge.c -- measuring a node for the objectives of a front. The class sizes give k: rows of the smallest
  * classes are given up as long as the limit allows. The general loss of the whole table at each (column,
  * level) is summed once, so a node costs only its suppressed classes. Sensitive values are counted class

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gauge.h -- what a release of a node would be like: k, what is suppressed, and the facts that the
  * objectives are made of. Takes classes from whoever counted them: group.c for a single node (here), the
  * fold for all nodes of a lattice (fold.h). */

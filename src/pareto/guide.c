@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guide.c -- candidates next to the archive: which are ruled out, and which come first. Neighbours of a
  * node: one level up or down in one column, and one up in one column with one down in another. Two things
  * are asked of a candidate. Can it belong to the front? A node between measured ones is bounded by them:

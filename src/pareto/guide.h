@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guide.h -- which nodes are worth an evaluation: those near the archive that what is known does not rule
  * out, the most promising first. Ours, not the paper's; docs/algorithms/pbg-ea.md has the reasons and
  * figures. */

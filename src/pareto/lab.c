@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lab.c -- measuring batches of nodes on the threads. New nodes are numbered in the order of the batch
  * before any thread begins, so nothing depends on which of them ends first. */
 #include "pareto/lab.h"
@@ -17,7 +18,7 @@ kn_lab_init(kn_lab *lab, const kn_front_problem *problem)
     lab->ctx = problem->ctx;
     lab->n = problem->lattice->n;
     lab->fraction = -1;
-    kn_watch_init(&lab->watch, problem);
+    kn_front_watch_init(&lab->watch, problem);
     KN_TRY(kn_gauge_init(&lab->gauge, problem));
     KN_TRY(kn_keyset_new(lab->ctx, lab->n, &lab->known));
     fit = DIALS_BYTES / kn_dial_bytes(&lab->gauge, true);
@@ -63,7 +64,7 @@ measure(void *user, size_t item, unsigned worker)
     kn_profile profile;
 
     if (worker == 0)
-        kn_watch_tell(&lab->watch, lab->from + item, lab->fraction);
+        kn_front_watch_tell(&lab->watch, lab->from + item, lab->fraction);
     kn_dial_node(lab->dials[worker], point->levels, &profile, point->values);
     kn_point_fill(lab->problem, point->levels, &profile, point);
 }
@@ -90,7 +91,7 @@ kanon_status
 kn_lab_measure(kn_lab *lab, const uint8_t *nodes, size_t count, size_t *numbers)
 {
     kanon_status rc = KANON_OK;
-    bool         over = lab->count > 0 && kn_watch_over(&lab->watch);
+    bool         over = lab->count > 0 && kn_front_watch_over(&lab->watch);
 
     lab->from = lab->count;
     for (size_t i = 0; i < count; i++) {

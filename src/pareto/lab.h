@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lab.h -- nodes that were measured, each once, and the threads that measure more: what PBG-EA spends its
  * evaluations through. */
 #ifndef KN_LAB_H
@@ -11,7 +12,7 @@ typedef struct kn_lab {
     kanon_ctx              *ctx;
     size_t                  n;
     kn_gauge                gauge;
-    kn_watch                watch;
+    kn_front_watch          watch;
     kn_pool                *pool;
     kn_dial               **dials; /* one a thread */
     unsigned                ndials;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pbg_ea.c -- PBG-EA (Dewri et al. 2010, Algorithm 2): a population of nodes, an archive with
  * box-dominance, SPEA2's strength fitness, binary tournaments over both, single-point crossover, step
  * mutation. With guide=off it is the paper's, operator by operator; nodes that come again cost no
@@ -233,7 +234,7 @@ evolve(state *s, const char **stopped)
     *stopped = "iterations";
     populate(s);
     KN_TRY(measure(s));
-    for (size_t t = 1; t <= s->iterations && !kn_watch_over(&s->lab->watch); t++) {
+    for (size_t t = 1; t <= s->iterations && !kn_front_watch_over(&s->lab->watch); t++) {
         s->lab->fraction = (double) t / (double) s->iterations;
         KN_TRY(gather(s));
         recombine(s);
@@ -246,8 +247,8 @@ evolve(state *s, const char **stopped)
             break;
         }
     }
-    if (kn_watch_reason(&s->lab->watch))
-        *stopped = kn_watch_reason(&s->lab->watch);
+    if (kn_front_watch_reason(&s->lab->watch))
+        *stopped = kn_front_watch_reason(&s->lab->watch);
 out:
     return rc;
 }

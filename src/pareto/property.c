@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* property.c -- the table of properties (Dewri et al. 2010, Sections 4 and 6, and the losses of
  * docs/METRICS.md). All of them are of the release in which rows of classes smaller than k are suppressed,
  * k being as large as the suppression limit allows. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* jury.c -- judging sets of rows by the whole requirement: enough rows, and every model.
  * The values of a class are counted once per column, for all models that look at it. Cost: O(entries of the
  * classes) per column, and what the models take; without any, a comparison a class. */

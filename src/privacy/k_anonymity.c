@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* k_anonymity.c -- every released class has at least k rows (Samarati 2001, Sweeney 2002).
  * Monotone also with suppression: raising a level merges classes, so no row that was safe becomes
  * outlying. Cost: O(classes). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* l_diversity.c -- how many values a class has, and how evenly: distinct, entropy and recursive
  * (c,l)-diversity (Machanavajjhala et al., "l-Diversity: privacy beyond k-anonymity", 2006), p-sensitive
  * k-anonymity (Truta and Vinay 2006) and (alpha,k)-anonymity (Wong et al. 2006); and, by the same counting,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* likeness.c -- how much more (or less) frequent a value is in a class than in the whole table:
  * beta-likeness, basic and enhanced (Cao and Karras, "Publishing microdata with a robust privacy
  * guarantee", 2012), and delta-disclosure privacy (Brickell and Shmatikov, "The cost of privacy", 2008).

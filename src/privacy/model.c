@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model.c -- what all models share: making them ready for a table, limits, and what they say together. */
 #include "privacy/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model.h -- the plug-in interface of privacy models: what a class must satisfy beyond having k rows.
  * A model looks at one class at a time, through the values that its column has there or through the people
  * of a population that the class may stand for, and says how far it goes; a limit says how far it must go.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* population.c -- models that ask whom of a population a class may stand for: k-map (Sweeney 2001) and
  * delta-presence (Nergiz, Atzori and Clifton, "Hiding the presence of individuals from shared
  * databases", 2007). Cost: a division. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* privacy.h -- when a class may be released, and how many rows may be lost to those that may not.
  * Every class needs k rows; models beside that are those of model.h. */
 #ifndef KN_PRIVACY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* t_closeness.c -- how far the values of a class stand from those of the whole table: the earth mover's
  * distance of t-closeness (Li, Li and Venkatasubramanian, "t-Closeness: privacy beyond k-anonymity and
  * l-diversity", 2007) with equal, ordered and hierarchical ground distance.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_json.c -- a check as JSON; docs/check.schema.json describes every key. */
 #include <math.h>
 

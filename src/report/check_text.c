@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_text.c -- a check for people: what the table gives away, in plain words. */
 #include <math.h>
 
-#include "report/plain.h"
+#include "base/plain.h"
 #include "report/report.h"
 
 enum { WIDTH = 100, LABEL = 12, BAR = 30, BAR_AT = 53, NAMES_MOST = 40 };

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.h -- a comparison in words, in JSON and as a page. Growth failures stay in the text. */
 #ifndef KN_REPORT_COMPARE_H
 #define KN_REPORT_COMPARE_H
 
 #include "base/text.h"
-#include "compare/comparison.h"
+#include "result/comparison.h"
 
 void kn_compare_json(kn_text *text, const kanon_comparison *comparison);
 void kn_compare_text(kn_text *text, const kanon_comparison *comparison);

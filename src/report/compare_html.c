@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare_html.c -- a comparison as a page for people: what was kept, column by column with its shares before
  * and after, pairs, learning and queries. One file, no script, nothing loaded (see html_page.h). */
 #include <math.h>
 
+#include "base/plain.h"
 #include "report/compare.h"
 #include "report/html_page.h"
-#include "report/plain.h"
 #include "report/svg.h"
 
 enum { NAME_MOST = 60, VALUE_MOST = 40, PAIRS_MOST = 20 };

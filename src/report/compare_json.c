@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare_json.c -- a comparison as JSON; docs/compare.schema.json describes every key. */
 #include <math.h>
 
+#include "base/json.h"
 #include "report/compare.h"
-#include "report/json.h"
 #include "report/report.h"
 
 static const char *const readings[] = {

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare_text.c -- a comparison for people, in lines of at most 80 columns. */
 #include <math.h>
 
+#include "base/plain.h"
 #include "report/compare.h"
-#include "report/plain.h"
 
 enum { WIDTH = 80, LABEL = 14, NAME = 20, PAIRS_MOST = 10, LISTED_MOST = 12 };
 

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain_html.c -- an explanation as a page for people: what was asked for and found, whose fault the loss
  * is, and what every change of a setting would bring. One file, no script, nothing loaded: see
  * html_page.h. */
 #include <math.h>
 
+#include "base/plain.h"
 #include "report/explain.h"
 #include "report/html_page.h"
-#include "report/plain.h"
 #include "report/svg.h"
 
 enum { NAME_MOST = 60, VALUE_MOST = 40 };

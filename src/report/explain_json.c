@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain_json.c -- an explanation as JSON; docs/explain.schema.json describes every key. */
 #include <math.h>
 
+#include "base/json.h"
 #include "report/explain.h"
-#include "report/json.h"
 #include "report/report.h"
 
 static void

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain_text.c -- an explanation for people, in lines of at most 80 columns. */
 #include <math.h>
 
+#include "base/plain.h"
 #include "report/explain.h"
-#include "report/plain.h"
 
 enum { WIDTH = 80, NAME = 18, WHAT = 34 };
 

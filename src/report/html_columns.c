@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html_columns.c -- the columns of a job's HTML report: a table of all of them, then a card for each whose
  * values were learned, with its plots. */
 #include <math.h>
 #include <stdio.h>
 
+#include "base/plain.h"
 #include "report/html_report.h"
-#include "report/plain.h"
 #include "report/svg.h"
 
 /* --- what happened -------------------------------------------------------------------------------- */

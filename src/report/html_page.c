@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html_page.c -- escaping, the frame of a page, and the glossary. */
 #include "report/html_page.h"
 
-#include "report/plain.h"
+#include "base/plain.h"
 
 /* --- escaping ------------------------------------------------------------------------------------- */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html_page.h -- the frame of an HTML report and the escaping of everything foreign in it. A page is one
  * file: style and pictures stand in it, there is no script, and its Content-Security-Policy forbids every
  * request. Names and values come from somebody's table: they reach a page through kn_html_put() and

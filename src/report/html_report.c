@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html_report.c -- a result as one HTML file: the headline, what is promised and what is not, what an expert
  * would say, and the sections of the other files. Readable without a word of programming, and on paper. */
 #include <math.h>
 
 #include "report/html_report.h"
 
-#include "report/plain.h"
+#include "base/plain.h"
 #include "report/report_public.h"
 #include "report/svg.h"
 

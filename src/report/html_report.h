@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html_report.h -- the sections of a job's HTML report. The external edition holds nothing that helps an
  * attacker: what a section may tell there is decided in the section. */
 #ifndef KN_HTML_REPORT_H

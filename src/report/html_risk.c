@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html_risk.c -- class sizes, risk and suppression in a job's HTML report. */
 #include <math.h>
 
+#include "base/plain.h"
 #include "report/html_report.h"
-#include "report/plain.h"
 #include "report/report_public.h"
 #include "report/svg.h"
 

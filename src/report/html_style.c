@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html_style.c -- the style sheet of all pages: light, dark, narrow and print. Blue and orange can be told
  * apart by everybody; what matters is also said in words. */
 #include "report/html_page.h"

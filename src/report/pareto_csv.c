@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pareto_csv.c -- a front as a table: a line for each point, its values first, then its levels. */
 #include "report/front.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pareto_html.c -- a front as one page that needs nothing else: its JSON, put into the page that
  * front_page.html holds. What could end the script that holds it is escaped. */
 #include "report/front.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pareto_json.c -- a front as JSON (docs/front.schema.json): for programs, for the page, and for
  * kanon_config_pick(), which makes a release of one of its points. */
 #include "report/front.h"

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pareto_text.c -- a front as a table on a terminal, as wide as that is. A long front is thinned out; its
  * ends and its knee are always shown. */
+#include "base/plain.h"
 #include "report/front.h"
-#include "report/plain.h"
 
 #include <math.h>
 

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.h -- what a result or a check looks like outside: JSON for programs, text for people.
  * A report formats; everything it tells was computed before. */
 #ifndef KN_REPORT_H
 #define KN_REPORT_H
 
-#include "report/check.h"
-#include "report/json.h"
-#include "report/result.h"
+#include "base/json.h"
+#include "result/check.h"
+#include "result/result.h"
 
 enum { KN_REPORT_SCHEMA = 1 };
 
@@ -36,13 +37,5 @@ void kn_report_json_hash(kn_json *json, const uint8_t hash[KN_HASH_BYTES]);
 void kn_report_json_risk(kn_json *json, const kn_risk *risk);
 void kn_report_json_clear(kn_json *json, const kn_clear *identifiers);
 void kn_report_json_histogram(kn_json *json, const kn_class_bucket *buckets, size_t count);
-
-/** Puts something into words, in one format. */
-typedef void (*kn_report_form)(kn_text *text, const void *what);
-
-/** Formats and writes: begin, write, commit; abandons the sink on failure. forms[] has one entry for each
- *  kanon_format; NULL: there is none. */
-kanon_status kn_report_write(kanon_ctx *ctx, kanon_format format, const kn_report_form *forms,
-                             const void *what, kanon_sink *sink);
 
 #endif

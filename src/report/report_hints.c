@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_hints.c -- "What would make it better": what a reader can do next, concluded from the
  * result's own numbers. A hint says what may help; it promises nothing that was not computed. */
+#include "base/plain.h"
 #include "report/html_page.h"
-#include "report/plain.h"
 #include "report/report.h"
 
 enum { WIDTH = 100, INDENT = 4, NAMES_MOST = 6 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_json.c -- a result as JSON; docs/report.schema.json describes every key.
  * Nothing of a level exists for local recoding, so those keys are left out there; after an infeasible
  * job whatever belongs to a release is null. */

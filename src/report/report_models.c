@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_models.c -- the privacy models of a job: what was asked for, and what the release reaches. */
 #include <math.h>
 
-#include "report/plain.h"
+#include "base/plain.h"
 #include "report/report.h"
 
 enum { WIDTH = 100, INDENT = 4 };

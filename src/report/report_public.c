@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_public.c -- the external edition of the JSON report: what whoever has the release could count
  * himself, what he must know to use it, and nothing else. No seed, no table, no hash of the table (which
  * would confirm a guess of it), no search, no finding, and no count from which the suppressed rows could

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_public.h -- what the reports for strangers share: counts that are told without giving small ones
  * away. */
 #ifndef KN_REPORT_PUBLIC_H

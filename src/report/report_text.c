@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_text.c -- the summary of a job for people who are no programmers: plain text of at most 100
  * columns, no colours. Every sentence claims what was computed and nothing more. */
 #include <math.h>
 
-#include "report/plain.h"
+#include "base/plain.h"
 #include "report/report.h"
 
 enum {

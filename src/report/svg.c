@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* svg.c -- small plots. Coordinates are written with one decimal and a point, whatever the locale. */
 #include "report/svg.h"
 
 #include <math.h>
 
-#include "report/plain.h"
+#include "base/plain.h"
 
 /* Pictures are drawn at about the size at which they are shown, so that their letters have the size of the
  * page's. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* svg.h -- small plots as inline SVG, drawn when the report is written: no library, no script. Colours come
  * from classes of the page's style sheet, so that light, dark and print need no other picture. */
 #ifndef KN_SVG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cover.c -- every node of a lattice decided by looks at few. There is a bit for each node that may still
  * be the best. A greedy walk down from the top gives a good loss to beat; what is dearer by its levels
  * alone is closed. Then the highest open node is looked at: if it is infeasible, so is all below it, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cover.h -- the proven best of a lattice of up to a hundred million nodes, by looks at few of them.
  * Shared by the searches that prove; cover.c has the method. */
 #ifndef KN_COVER_H

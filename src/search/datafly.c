@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* datafly.c -- Datafly (Sweeney, "Datafly: a system for providing anonymity in medical data", 1998): while
  * too many rows are outlying, generalize the quasi-identifier with the most different values.
  * Where we depart from the paper (more in docs/algorithms/datafly.md):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* driver.c -- runs a search: budget, time, cancel, progress, the best answer, statistics.
  * All scores come from here, so every search is judged by the same ruler. A batch is first sorted out in
  * order (known? implied? twice?), then checked by the threads, then recorded in order: the result does

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exhaustive.c -- every node, or every node that is not decided already. With pruning the nodes that may
  * be the best are covered by looks at few, see cover.c. Lattices with too many nodes for that, and
  * searches without pruning, count through all nodes; with pruning those are passed over that monotonicity

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* floor.c -- sound lower bounds per quasi-identifier.
  * The KGEN paper combines removals per attribute and doubts its own bounds once rows may be suppressed
  * (Section 7). Counted by rows they are sound: the classes of one column alone are unions of the full

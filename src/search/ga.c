@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ga.c -- the plain genetic algorithm that Run, Kim and Lee ("A new approach for k-anonymity based on tabu
  * search and genetic algorithm") compare with: a wheel of fortune over 1/loss, one-point crossover of pairs,
  * mutation, and children that take the place of the whole population.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ga_tabu.c -- the hybrid of Run, Kim and Lee ("A new approach for k-anonymity based on tabu search and
  * genetic algorithm"): the genetic algorithm of ga.c in which a tabu walk takes the place of mutation. Each
  * child is where a walk starts, and the best node that the walk sees is who joins the next population.

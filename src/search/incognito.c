@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* incognito.c -- Incognito (LeFevre, DeWitt, Ramakrishnan, "Incognito: efficient full-domain k-anonymity",
  * 2005): breadth-first from the bottom, first for single quasi-identifiers, then for pairs, and so on. A
  * table that is not k-anonymous in a subset of its quasi-identifiers is not so in all of them, so what fails

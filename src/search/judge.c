@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* judge.c -- groups the tuples at a node plainly, lets the jury judge the classes, and sums up.
  * Cost: O(tuples * columns) for the classes, O(entries) per column that a model looks at. */
 #include "search/judge.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* judge.h -- a node under privacy models: what kn_count() tells of rows alone, told for classes that
  * every model accepts. Only asked about nodes that have enough rows; slower than counting, since it
  * looks at the sensitive values of every class. */

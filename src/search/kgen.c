@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kgen.c -- KGEN, the genetic algorithm on the generalization lattice (De Pascale et al., "Real-world
  * K-Anonymity Applications: the KGEN approach"; Algorithm 1, Table 7).
  * Where we depart from the paper, and why (more in docs/algorithms/kgen.md):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kgen.h -- the operators of KGEN, apart from the search so that each can be tried by itself. */
 #ifndef KN_KGEN_H
 #define KN_KGEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memo.c -- a set of level vectors with a score behind each. */
 #include "search/memo.h"
 

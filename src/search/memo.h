@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memo.h -- scores of nodes already answered, under their exact level vectors. Bounded: when full it stops
  * learning, which costs time, never correctness. */
 #ifndef KN_MEMO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ola.c -- Optimal Lattice Anonymization (El Emam et al., "A globally optimal k-anonymity method for the
  * de-identification of health data", 2009): binary search along strategy paths, with predictive tagging,
  * until all minimal feasible nodes are known; then the best of them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* open_nodes.c -- a bit for each node of a lattice. The inner axes are those whose sizes multiply to most
  * within 64; the others count words. Cost of a question about a box: its words, not its nodes. */
 #include "search/open_nodes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* open_nodes.h -- which nodes of a lattice may still be the best: one bit each. For searches that look at
  * whole lattices of up to some hundred million nodes. A part of the axes is packed into the bits of a
  * word, so that everything below a node is a few words under one mask. */

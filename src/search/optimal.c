@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimal.c -- the proven optimum, anytime: best-first branch and bound over boxes of the lattice. A round
  * takes the open boxes with the smallest bounds, works on them side by side, and merges what they found in
  * their order, so that the answer does not depend on the number of threads. The smallest bound that is
@@ -51,9 +52,9 @@ open_worker(kn_opt *o, unsigned number)
     w->o = o;
     w->number = number;
     KN_TRY(kn_refiner_new(engine, o->privacy->k, o->privacy->allowed, &w->refiner));
-    KN_TRY(kn_partition_new(engine, &w->now));
-    KN_TRY(kn_partition_new(engine, &w->next));
-    KN_TRY(kn_partition_new(engine, &w->one));
+    KN_TRY(kn_stripped_new(engine, &w->now));
+    KN_TRY(kn_stripped_new(engine, &w->next));
+    KN_TRY(kn_stripped_new(engine, &w->one));
     KN_TRY(kn_clauses_init(&w->own, o->ctx, &o->space, KN_OPT_OWN));
     w->lo = kn_alloc_array(o->ctx, 6, n);
     w->known = KN_NEW_ARRAY(o->ctx, bool, n);
@@ -84,9 +85,9 @@ static void
 close_worker(kn_opt *o, kn_opt_worker *w)
 {
     kn_refiner_free(w->refiner);
-    kn_partition_free(w->now);
-    kn_partition_free(w->next);
-    kn_partition_free(w->one);
+    kn_stripped_free(w->now);
+    kn_stripped_free(w->next);
+    kn_stripped_free(w->one);
     kn_clauses_fini(&w->own);
     kn_free(o->ctx, w->lo);
     kn_free(o->ctx, w->known);

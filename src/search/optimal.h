@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimal.h -- inside the search `optimal`; nobody else includes it. docs/algorithms/optimal.md has the
  * method. The rooms: optimal.c the loop and what is open, optimal_box.c one box against the data,
  * optimal_bound.c lower bounds from clauses, optimal_clauses.c the clauses, optimal_learn.c where they
@@ -119,24 +120,24 @@ enum { KN_OPT_ACTIVE_MOST = 8192 };
 
 /** Scratch memory of one thread, and the box that it works on. */
 typedef struct kn_opt_worker {
-    kn_opt       *o;
-    unsigned      number;
-    kn_opt_item  *item;
-    kn_refiner   *refiner;
-    kn_partition *now, *next;   /* classes of `at` */
-    kn_partition *one;          /* classes of one axis */
-    uint8_t      *lo, *hi, *at; /* [n] */
-    uint8_t      *x, *y, *a;    /* [n] scratch; a is learn's */
-    char         *box;          /* scratch */
-    bool         *known;        /* [n]: hi with lo here is known to be feasible */
-    uint64_t      lo_outlying;  /* lo is feasible with so many; UINT64_MAX: not known to be */
-    double        bound;        /* of the box */
-    double        lost_least;   /* what a suppressed row adds at least, anywhere in the box */
-    double        best;         /* loss to beat */
-    bool          moved_free;   /* hi has come down since it was offered */
-    bool          stop;         /* quota or time is over */
-    uint64_t      tests;        /* infeasible ones, for the choice of what to learn from */
-    kn_rng        rng;
+    kn_opt      *o;
+    unsigned     number;
+    kn_opt_item *item;
+    kn_refiner  *refiner;
+    kn_stripped *now, *next;   /* classes of `at` */
+    kn_stripped *one;          /* classes of one axis */
+    uint8_t     *lo, *hi, *at; /* [n] */
+    uint8_t     *x, *y, *a;    /* [n] scratch; a is learn's */
+    char        *box;          /* scratch */
+    bool        *known;        /* [n]: hi with lo here is known to be feasible */
+    uint64_t     lo_outlying;  /* lo is feasible with so many; UINT64_MAX: not known to be */
+    double       bound;        /* of the box */
+    double       lost_least;   /* what a suppressed row adds at least, anywhere in the box */
+    double       best;         /* loss to beat */
+    bool         moved_free;   /* hi has come down since it was offered */
+    bool         stop;         /* quota or time is over */
+    uint64_t     tests;        /* infeasible ones, for the choice of what to learn from */
+    kn_rng       rng;
     /* clauses */
     kn_clauses own;
     uint64_t  *open, own_open[KN_OPT_BLOCK];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimal_bound.c -- a lower bound for a box from its clauses, and what it rules out. Each clause that the
  * box's lower corner does not satisfy gets a price; whoever satisfies it may take the price off his cost.
  * For any prices >= 0, the sum of the prices and of each axis's cheapest step is a lower bound (Lagrange).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimal_box.c -- one box after the other along a path down: narrowed by clauses, bounds and the data
  * until nothing moves, then split; one half is worked on, the other one stays open. The classes of the
  * upper corner are at hand as a stripped partition, so that "may this axis stay at its lowest step?" costs
@@ -64,7 +65,7 @@ level_of(const kn_opt_worker *w, size_t d, unsigned step)
 static void
 swap_partitions(kn_opt_worker *w)
 {
-    kn_partition *keep = w->now;
+    kn_stripped *keep = w->now;
 
     w->now = w->next;
     w->next = keep;
@@ -113,7 +114,7 @@ follow(kn_opt_worker *w)
 static void
 try_free_move(kn_opt_worker *w, size_t d)
 {
-    const kn_partition *now = w->now, *next = w->next;
+    const kn_stripped *now = w->now, *next = w->next;
 
     if (!kn_opt_look(w))
         return;
@@ -417,7 +418,7 @@ take_box(kn_opt_worker *w, char *box)
     kn_clauses_open(&o->clauses, w->lo, w->open);
     kn_clauses_open(&w->own, w->lo, w->own_open);
     kn_opt_node(&o->space, w->hi, node);
-    return kn_partition_at(w->refiner, node, w->now);
+    return kn_stripped_at(w->refiner, node, w->now);
 }
 
 /* Which clauses mattered for this box: they are worth keeping, and their prices worth beginning with. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimal_clauses.c -- infeasible nodes as clauses, sliced into bits so that a box is held against
  * hundreds of them at a time. Cost: O(clauses * n / 64) word operations a question. */
 #include "search/optimal.h"

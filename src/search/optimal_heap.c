@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimal_heap.c -- the open boxes, smallest bound first. The boxes lie in chunks and are used again; the
  * heap itself holds bounds and numbers. */
 #include "search/optimal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimal_learn.c -- from an infeasible node to a maximal one: the fewer ways a clause leaves, and the
  * dearer they are, the more it raises bounds. Axes go up to their tops in groups, the cheapest to satisfy
  * first, as long as the node stays infeasible; a group that does not go is halved (QuickXplain's cousin,
@@ -157,7 +158,7 @@ kn_opt_learn_pairs(kn_opt_worker *w, size_t d)
         memcpy(w->y, s->top, s->n);
         w->y[d] = (uint8_t) step;
         kn_opt_node(s, w->y, node);
-        if (!kn_opt_look(w) || !kn_partition_at(w->refiner, node, w->one))
+        if (!kn_opt_look(w) || !kn_stripped_at(w->refiner, node, w->one))
             return;
         for (size_t e = d + 1; e < s->n && !w->stop; e++)
             learn_pair(w, d, e, step, w->x);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimal_local.c -- good nodes early: iterated local search. From the best node, one to three axes go up,
  * then all come down again step by step, each time the one of a few drawn at random that gains most a
  * suppressed row. */
@@ -62,7 +63,7 @@ make_move(kn_opt_worker *w, uint8_t *x, const move *m, double *value)
 {
     const kn_opt_space *s = &w->o->space;
     size_t              d = w->order[m->place];
-    kn_partition       *keep = w->now;
+    kn_stripped        *keep = w->now;
 
     x[d]--;
     kn_refine(w->refiner, w->now, s->quasi[d], s->level[s->first[d] + x[d]], w->next);
@@ -136,7 +137,7 @@ kn_opt_local(kn_opt_worker *w, const uint8_t *start)
         if (!kn_opt_look(w))
             return;
         kn_opt_node(s, w->x, node);
-        if (!kn_partition_at(w->refiner, node, w->now))
+        if (!kn_stripped_at(w->refiner, node, w->now))
             return;
         value = objective(w, w->x, w->now->outlying);
         descend(w, w->x, &value);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* optimal_space.c -- the lattice as `optimal` sees it: without quasi-identifiers that cannot move, and
  * without levels whose classes on this table are those of the level below, which cost no less. */
 #include "search/optimal.h"

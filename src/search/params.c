@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* params.c -- an algorithm's own settings, checked against its table. */
 #include "base/text.h"
 #include "search/search.h"

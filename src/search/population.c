@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* population.c -- selection, crossover and replacement of `ga` and `ga-tabu`. */
 #include "search/population.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* population.h -- a population of nodes as `ga` and `ga-tabu` share it: a wheel of fortune over 1/loss,
  * one-point crossover of pairs, and the children that take the place of their parents (Run, Kim and Lee,
  * "A new approach for k-anonymity based on tabu search and genetic algorithm", Section III). */

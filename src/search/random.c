@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.c -- uniform random nodes within the bounds: the baseline of the KGEN paper. */
 #include "search/search.h"
 

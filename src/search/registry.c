@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registry.c -- the lattice searches. A new one: its file, and one line here. */
 #include "privacy/model.h"
 #include "search/search.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* samarati.c -- binary search on the height of the lattice (Samarati, "Protecting respondents' identities in
  * microdata release", 2001): where a height has a feasible node, every greater one has, too. So the least
  * such height is found by halving, and the answer is the best feasible node of that height.

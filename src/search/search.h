@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* search.h -- the plug-in interface of lattice searches.
  * A search sees the lattice and one question, "check this node"; the driver owns budget, time, cancel,
  * progress, the best answer and the statistics. A new search: one file that ends with its

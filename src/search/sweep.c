@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.c -- batches of undecided nodes, and how to find such nodes without looking at all the others. */
 #include "search/sweep.h"
 

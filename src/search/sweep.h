@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.h -- what the searches share that go through whole heights of a lattice: nodes gathered to be checked
  * side by side, a scan over the undecided ones, and the refusal of lattices that are too large for it. */
 #ifndef KN_SWEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tabu.c -- one tabu walk from a random node (Run, Kim and Lee, "A new approach for k-anonymity based on tabu
  * search and genetic algorithm"). Where we depart from the paper, and why: see docs/algorithms/tabu.md. */
 #include "search/tabu_walk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tabu_walk.c -- tabu walks: neighbours, candidates, the tabu list.
  * A cycle asks for all neighbours that are not tabu, because the draw of candidates has to know which of
  * them are feasible; nodes met before or decided by monotonicity cost nothing, so a walk that stays in
@@ -113,14 +114,14 @@ kn_neighbours(const kn_lattice *l, const uint8_t *node, uint8_t *out)
 }
 
 size_t
-kn_draw_candidates(const kn_draw *how, kn_rng *rng, kn_side *feasible, kn_side *infeasible,
-                   size_t *chosen)
+kn_draw_candidates(const kn_draw *how, kn_rng *rng, kn_tabu_side *feasible,
+                   kn_tabu_side *infeasible, size_t *chosen)
 {
     size_t count = 0;
 
     while (count < how->most && feasible->count + infeasible->count > 0) {
-        kn_side *side = feasible;
-        size_t   pick, last;
+        kn_tabu_side *side = feasible;
+        size_t        pick, last;
 
         if (!feasible->count || (infeasible->count && kn_rng_unit(rng) >= how->share))
             side = infeasible;
@@ -316,11 +317,11 @@ move_to(kn_walks *w, walk *one, size_t ncandidates)
 static void
 advance(kn_walks *w, walk *one, kn_rng *rng)
 {
-    kn_side feasible = { w->feasible, 0 }, infeasible = { w->infeasible, 0 };
+    kn_tabu_side feasible = { w->feasible, 0 }, infeasible = { w->infeasible, 0 };
 
     for (size_t i = one->first; i < one->first + one->count; i++) {
         const uint8_t *node = w->nodes + i * w->n;
-        kn_side       *side = w->scores[i].feasible ? &feasible : &infeasible;
+        kn_tabu_side  *side = w->scores[i].feasible ? &feasible : &infeasible;
 
         side->numbers[side->count++] = i;
         if (beats(w->n, node, &w->scores[i], one->best, &one->best_score)) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tabu_walk.h -- tabu walks through the lattice, as `tabu` and `ga-tabu` share them (Run, Kim and Lee,
  * Section III). Several walks go in step, so that the threads have the neighbours of all of them to
  * check at once. */
@@ -34,10 +35,10 @@ size_t kn_neighbour_count(const kn_lattice *lattice);
 void kn_neighbours(const kn_lattice *lattice, const uint8_t *node, uint8_t *out);
 
 /** Nodes to draw from, by their numbers; drawing changes the order. */
-typedef struct kn_side {
+typedef struct kn_tabu_side {
     size_t *numbers;
     size_t  count;
-} kn_side;
+} kn_tabu_side;
 
 typedef struct kn_draw {
     size_t most;
@@ -47,8 +48,8 @@ typedef struct kn_draw {
 /** Draws up to `most` different numbers: each time from the feasible ones with probability `share`, as long
  *  as there are both, and uniformly within a side. What is drawn moves to the end of its side, which gets
  *  shorter. @return how many were drawn; chosen has room for `most` */
-size_t kn_draw_candidates(const kn_draw *how, kn_rng *rng, kn_side *feasible, kn_side *infeasible,
-                          size_t *chosen);
+size_t kn_draw_candidates(const kn_draw *how, kn_rng *rng, kn_tabu_side *feasible,
+                          kn_tabu_side *infeasible, size_t *chosen);
 
 /* --- walks ------------------------------------------------------------------------------------------- */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dict.c -- the distinct values of one column.
  * Open addressing with linear probing over 8-byte slots (half of the hash, the code), so that a miss
  * is almost always decided without touching the text. Texts lie packed in an arena, each once.

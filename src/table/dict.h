@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dict.h -- the distinct values of one column: text <-> dense code, each text kept once. */
 #ifndef KN_DICT_H
 #define KN_DICT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* split.c -- a table whose tuples are divided among classes: rows that look alike but go to different
  * classes become tuples of their own. What is true of a class of tuples can then be asked of any partition
  * of the rows. Cost: O(rows), plus sorting the rows of each tuple that is divided. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.c -- from sealed tuples to narrow columns.
  * The tuples come sorted with the quasi-identifiers first, so equal ones are neighbours and one walk
  * yields tuples, weights and the sensitive entries behind them. Cost: O(tuples * columns). */

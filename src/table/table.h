@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.h -- the learned table: distinct quasi-identifier tuples as narrow code columns, with weights
  * and, behind each tuple, the sensitive values that occur with it. Read-only after it was made. */
 #ifndef KN_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tuples.c -- distinct code tuples with counts.
  * A tuple is packed into as few 64-bit words as the dictionaries need so far; when one of them outgrows
  * its bits, all tuples are packed anew with wider fields (a handful of times in a job). Tuples stand in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tuples.h -- the distinct rows of a few coded columns, with how often each occurs.
  * This is what a full-domain job keeps of a table: memory grows with the distinct tuples, not with the
  * rows. Collapsing is exact: keys are compared, not only hashes. */

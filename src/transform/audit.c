@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* audit.c -- the values of classes, gathered as (class, value) pairs, and each model computed in the
  * plainest way that looks only at what a class has. Memory: the pairs that occur. Cost: O(1) a row and
  * column; a class and rule O(its values), but for RECURSIVE and ORDERED, which sort them and look places up
@@ -39,12 +40,12 @@ typedef struct pairs {
 } pairs;
 
 struct kn_audit {
-    kanon_ctx      *ctx;
-    const kn_rules *rules;
-    pairs          *columns; /* [ncolumns] */
-    double         *scratch; /* of hierarchies: four numbers for each group of the widest level */
-    size_t          width;   /* groups of that level */
-    uint64_t       *numbers; /* as many as the column with the most values has */
+    kanon_ctx            *ctx;
+    const kn_audit_rules *rules;
+    pairs                *columns; /* [ncolumns] */
+    double   *scratch; /* of hierarchies: four numbers for each group of the widest level */
+    size_t    width;   /* groups of that level */
+    uint64_t *numbers; /* as many as the column with the most values has */
 };
 
 /* --- the values of a column --------------------------------------------------------------------------- */
@@ -58,9 +59,9 @@ hash_text(const kn_audit *audit, kn_str text)
 static kanon_status
 index_values(kn_audit *audit, size_t column)
 {
-    const kn_rule_column *known = &audit->rules->columns[column];
-    pairs                *p = &audit->columns[column];
-    size_t                slots = 16;
+    const kn_audit_rule_column *known = &audit->rules->columns[column];
+    pairs                      *p = &audit->columns[column];
+    size_t                      slots = 16;
 
     while (slots < known->nvalues * 2)
         slots *= 2;
@@ -86,9 +87,9 @@ index_values(kn_audit *audit, size_t column)
 uint32_t
 kn_audit_value(const kn_audit *audit, size_t column, kn_str cell)
 {
-    const kn_rule_column *known = &audit->rules->columns[column];
-    const pairs          *p = &audit->columns[column];
-    size_t                at = (size_t) hash_text(audit, cell) & p->names_mask;
+    const kn_audit_rule_column *known = &audit->rules->columns[column];
+    const pairs                *p = &audit->columns[column];
+    size_t                      at = (size_t) hash_text(audit, cell) & p->names_mask;
 
     for (size_t i = 0; i < audit->rules->nmissing; i++)
         if (kn_str_equal(audit->rules->missing[i], cell))
@@ -105,8 +106,8 @@ kn_audit_value(const kn_audit *audit, size_t column, kn_str cell)
 static kanon_status
 index_order(kn_audit *audit, size_t column)
 {
-    const kn_rule_column *known = &audit->rules->columns[column];
-    pairs                *p = &audit->columns[column];
+    const kn_audit_rule_column *known = &audit->rules->columns[column];
+    pairs                      *p = &audit->columns[column];
 
     if (!known->order)
         return KANON_OK;
@@ -129,10 +130,10 @@ index_order(kn_audit *audit, size_t column)
 static kanon_status
 index_groups(kn_audit *audit, size_t column)
 {
-    const kn_rule_column  *known = &audit->rules->columns[column];
-    const kanon_hierarchy *h = known->hierarchy;
-    size_t                 room = 0;
-    double                *shares;
+    const kn_audit_rule_column *known = &audit->rules->columns[column];
+    const kanon_hierarchy      *h = known->hierarchy;
+    size_t                      room = 0;
+    double                     *shares;
 
     for (size_t level = 0; h && level < h->nlevels; level++)
         room += h->levels[level].ngroups;
@@ -151,7 +152,7 @@ index_groups(kn_audit *audit, size_t column)
 }
 
 static size_t
-most_values(const kn_rules *rules)
+most_values(const kn_audit_rules *rules)
 {
     size_t most = 1;
 
@@ -161,7 +162,7 @@ most_values(const kn_rules *rules)
 }
 
 static size_t
-widest(const kn_rules *rules)
+widest(const kn_audit_rules *rules)
 {
     size_t most = 1;
 
@@ -175,7 +176,7 @@ widest(const kn_rules *rules)
 }
 
 kanon_status
-kn_audit_new(kanon_ctx *ctx, const kn_rules *rules, kn_audit **out)
+kn_audit_new(kanon_ctx *ctx, const kn_audit_rules *rules, kn_audit **out)
 {
     kanon_status rc = KANON_OK;
     kn_audit    *audit = KN_NEW(ctx, kn_audit);
@@ -329,16 +330,16 @@ out:
 
 /* One class of a column. */
 typedef struct view {
-    const kn_rule_column *known;
-    const pairs          *of;
-    const pair           *list; /* its values */
-    size_t                count;
-    const uint64_t       *counts; /* [nvalues] */
-    double                rows, table;
-    uint64_t              people;
-    double               *scratch; /* [4][width] */
-    size_t                width;
-    uint64_t             *numbers;
+    const kn_audit_rule_column *known;
+    const pairs                *of;
+    const pair                 *list; /* its values */
+    size_t                      count;
+    const uint64_t             *counts; /* [nvalues] */
+    double                      rows, table;
+    uint64_t                    people;
+    double                     *scratch; /* [4][width] */
+    size_t                      width;
+    uint64_t                   *numbers;
 } view;
 
 static double
@@ -562,7 +563,7 @@ own_k(const view *c)
 }
 
 static double
-reach(const kn_rule *rule, const view *c)
+reach(const kn_audit_rule *rule, const view *c)
 {
     switch (rule->kind) {
     case KN_RULE_DISTINCT:
@@ -598,26 +599,26 @@ reach(const kn_rule *rule, const view *c)
 /* --- judging ------------------------------------------------------------------------------------------- */
 
 static bool
-is_least(kn_rule_kind kind)
+is_least(kn_audit_rule_kind kind)
 {
     return kind == KN_RULE_DISTINCT || kind == KN_RULE_ENTROPY || kind == KN_RULE_OWN_K
         || kind == KN_RULE_K_MAP;
 }
 
 bool
-kn_rule_worse(const kn_rule *rule, double a, double b)
+kn_audit_rule_worse(const kn_audit_rule *rule, double a, double b)
 {
     return is_least(rule->kind) ? a < b : a > b;
 }
 
 double
-kn_rule_bound(const kn_rule *rule, double reached)
+kn_audit_rule_bound(const kn_audit_rule *rule, double reached)
 {
     return rule->kind == KN_RULE_PRESENCE && reached < rule->other ? rule->other : rule->limit;
 }
 
 static bool
-is_enough(const kn_rule *rule, double reached)
+is_enough(const kn_audit_rule *rule, double reached)
 {
     double slack = SAME * (rule->limit > 1 ? rule->limit : 1);
 
@@ -630,7 +631,7 @@ is_enough(const kn_rule *rule, double reached)
 }
 
 static bool
-needs_values(const kn_rule *rule)
+needs_values(const kn_audit_rule *rule)
 {
     return rule->kind != KN_RULE_K_MAP && rule->kind != KN_RULE_PRESENCE;
 }
@@ -640,14 +641,14 @@ kn_audit_judge(kn_audit *audit, uint32_t class, uint64_t rows, uint64_t people, 
                bool *fails)
 {
     for (size_t r = 0; r < audit->rules->nrules; r++) {
-        const kn_rule *rule = &audit->rules->rules[r];
-        view           c = { .rows = (double) rows,
-                             .table = (double) audit->rules->rows,
-                             .people = people,
-                             .scratch = audit->scratch,
-                             .width = audit->width,
-                             .numbers = audit->numbers };
-        pairs         *p = needs_values(rule) ? &audit->columns[rule->column] : NULL;
+        const kn_audit_rule *rule = &audit->rules->rules[r];
+        view                 c = { .rows = (double) rows,
+                                   .table = (double) audit->rules->rows,
+                                   .people = people,
+                                   .scratch = audit->scratch,
+                                   .width = audit->width,
+                                   .numbers = audit->numbers };
+        pairs               *p = needs_values(rule) ? &audit->columns[rule->column] : NULL;
 
         if (p) {
             c.known = &audit->rules->columns[rule->column];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* outliers.c -- a set of group vectors. Its size is bounded by the suppressed rows, not by the table. */
 #include "transform/outliers.h"
 

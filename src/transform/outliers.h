@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* outliers.h -- the classes that may not be released, so that the second pass can tell each row's fate
  * from its generalized values alone. */
 #ifndef KN_OUTLIERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recode.h -- what becomes of a row's quasi-identifiers: by levels, the same for the whole table, or class by
  * class. The second pass asks for one row after the other, in the order of the input. */
 #ifndef KN_RECODE_H

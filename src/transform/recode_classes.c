@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recode_classes.c -- local recoding: a row is found by its codes, and goes to the next of the classes that
  * rows like it were put into. Cost: a look-up per cell and one per row; memory for the different rows. */
 #include "base/keyset.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recode_levels.c -- full-domain recoding: a cell becomes its code, the code its group at the chosen level,
  * the group a label that was put into CSV form once. Cost: one dictionary look-up per cell. */
 #include "transform/recode.h"

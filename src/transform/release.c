@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* release.c -- from input rows to released rows, one at a time.
  * The recoder says what becomes of a row's quasi-identifiers. Outlying rows are left out or masked. In
  * memory: the shuffle's buffers. */
@@ -143,7 +144,7 @@ pass(writer *w, kn_csv *csv, const char *name, kn_release_counts *counts)
         case KN_ROW_RELEASED:
             counts->released++;
             if (w->plan->watch)
-                kn_watch_row(w->plan->watch, w->texts, learned->nquasi, cells);
+                kn_release_watch_row(w->plan->watch, w->texts, learned->nquasi, cells);
             if (w->plan->witness)
                 KN_TRY(kn_witness_row(w->plan->witness, w->texts, learned->nquasi, cells));
             KN_TRY(write_row(w, row, cells, ROW_RELEASED));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* release.h -- the second pass: every input row becomes a released row, a masked one, or none. */
 #ifndef KN_RELEASE_H
 #define KN_RELEASE_H
@@ -18,7 +19,7 @@ typedef struct kn_release_plan {
     const kn_cell_fate *fates; /* per table column; GENERALIZE exactly for quasi-identifiers */
     bool                mask_outlying; /* else they are left out */
     bool                keep_order;
-    kn_watch           *watch;   /* sees every released row; NULL: nobody does */
+    kn_release_watch   *watch;   /* sees every released row; NULL: nobody does */
     kn_witness         *witness; /* the same, for models of columns that are not shown */
     uint8_t             order_key[KN_ORDER_KEY_BYTES];
 } kn_release_plan;

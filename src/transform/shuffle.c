@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shuffle.c -- an external shuffle.
  * Row r gets the r-th 64-bit word of a ChaCha20 key stream as its rank; the order is that of the ranks. The
  * upper bits of a rank choose a bucket; buckets are written to one private temporary file in pieces, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shuffle.h -- rows leave in an order that only the holder of the input can reproduce, also when they do
  * not fit into memory. */
 #ifndef KN_SHUFFLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spelling.c -- released values of local recoding as text. Cost: O(classes * columns). */
 #include "transform/spelling.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spelling.h -- local recoding: the text of every class in every column. Classes that read alike are one
  * class to whoever reads the release, so they become one here. */
 #ifndef KN_SPELLING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c -- the independent check of a release.
  * Counting classes shares nothing with dictionaries, tuples, hierarchies, grouping or search: it sees the
  * text of the cells.
@@ -155,11 +156,11 @@ out:
 static kanon_status
 count_people(counter *c, const kn_claim *claim)
 {
-    kanon_status    rc = KANON_OK;
-    const kn_rules *rules = claim->rules;
-    kn_str         *cells = KN_NEW_ARRAY(c->ctx, kn_str, claim->nquasi);
-    uint64_t        people, all = 0;
-    size_t          at;
+    kanon_status          rc = KANON_OK;
+    const kn_audit_rules *rules = claim->rules;
+    kn_str               *cells = KN_NEW_ARRAY(c->ctx, kn_str, claim->nquasi);
+    uint64_t              people, all = 0;
+    size_t                at;
 
     if (!cells)
         return KANON_E_NOMEM;
@@ -184,7 +185,7 @@ out:
 }
 
 static kanon_status
-judge_class(counter *c, const kn_rules *rules, const entry *e, double *reached, bool *fails)
+judge_class(counter *c, const kn_audit_rules *rules, const entry *e, double *reached, bool *fails)
 {
     kn_audit_judge(c->audit, e->number, e->rows, e->people, reached, fails);
     for (size_t r = 0; r < rules->nrules; r++)
@@ -195,7 +196,7 @@ judge_class(counter *c, const kn_rules *rules, const entry *e, double *reached, 
                            rules->rules[r].model, rules->rules[r].name ? " of '" : "",
                            rules->rules[r].name ? rules->rules[r].name : "",
                            rules->rules[r].name ? "'" : "", reached[r],
-                           kn_rule_bound(&rules->rules[r], reached[r]));
+                           kn_audit_rule_bound(&rules->rules[r], reached[r]));
     return KANON_OK;
 }
 

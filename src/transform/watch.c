@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* watch.c -- two small sketches a column. Pairs of class and value are sampled by their hash (Gibbons
  * 2001): a pair is in the sample or not, whenever it comes, so the sample knows exactly which of its pairs
  * came once. Numbers: a reservoir for the quartiles, and the largest and smallest ones. Deterministic: the
@@ -35,7 +36,7 @@ typedef struct column {
     size_t   nfar;
 } column;
 
-struct kn_watch {
+struct kn_release_watch {
     kanon_ctx *ctx;
     uint64_t   rows;
     size_t     count, nslots;
@@ -45,9 +46,9 @@ struct kn_watch {
 };
 
 kanon_status
-kn_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count, kn_watch **out)
+kn_release_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count, kn_release_watch **out)
 {
-    kn_watch *watch = KN_NEW(ctx, kn_watch);
+    kn_release_watch *watch = KN_NEW(ctx, kn_release_watch);
 
     *out = NULL;
     if (!watch)
@@ -61,7 +62,7 @@ kn_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count, kn_watch **o
     watch->seed = kn_ctx_hash_seed(ctx);
     watch->slots = KN_NEW_ARRAY(ctx, slot, watch->nslots * (watch->count + 1));
     if (!watch->columns || !watch->slots) {
-        kn_watch_free(watch);
+        kn_release_watch_free(watch);
         return KANON_E_NOMEM;
     }
     for (size_t i = 0; i < watch->count; i++) {
@@ -73,7 +74,7 @@ kn_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count, kn_watch **o
 }
 
 void
-kn_watch_free(kn_watch *watch)
+kn_release_watch_free(kn_release_watch *watch)
 {
     if (!watch)
         return;
@@ -85,7 +86,7 @@ kn_watch_free(kn_watch *watch)
 /* --- who is alone with a value -------------------------------------------------------------------- */
 
 static slot *
-find(const kn_watch *watch, const column *c, uint64_t pair)
+find(const kn_release_watch *watch, const column *c, uint64_t pair)
 {
     size_t at = (size_t) (kn_hash_word(pair ^ watch->seed) % watch->nslots);
 
@@ -96,7 +97,7 @@ find(const kn_watch *watch, const column *c, uint64_t pair)
 
 /* Half of the pairs leave the sample. */
 static void
-thin_out(const kn_watch *watch, column *c)
+thin_out(const kn_release_watch *watch, column *c)
 {
     slot  *old = watch->slots + watch->count * watch->nslots;
     size_t bytes = watch->nslots * sizeof *old;
@@ -113,7 +114,7 @@ thin_out(const kn_watch *watch, column *c)
 }
 
 static void
-add_pair(const kn_watch *watch, column *c, uint64_t pair)
+add_pair(const kn_release_watch *watch, column *c, uint64_t pair)
 {
     slot *s;
 
@@ -128,7 +129,7 @@ add_pair(const kn_watch *watch, column *c, uint64_t pair)
 }
 
 static double
-alone(const kn_watch *watch, const column *c)
+alone(const kn_release_watch *watch, const column *c)
 {
     double once = 0;
 
@@ -190,7 +191,7 @@ by_value(const void *a, const void *b)
 }
 
 bool
-kn_watch_fences(const double *sorted, size_t count, double *low, double *high)
+kn_release_watch_fences(const double *sorted, size_t count, double *low, double *high)
 {
     const double reach = 10;
     double       from, to;
@@ -218,7 +219,7 @@ find_far(const column *c, kn_watched *out)
 
     memcpy(sorted, c->sample, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_value);
-    if (!kn_watch_fences(sorted, count, &low, &high))
+    if (!kn_release_watch_fences(sorted, count, &low, &high))
         return;
     for (size_t i = 0; i < c->nfar; i++) {
         out->far_high += c->high[i] > high;
@@ -229,7 +230,8 @@ find_far(const column *c, kn_watched *out)
 /* --- rows and answers ----------------------------------------------------------------------------- */
 
 void
-kn_watch_row(kn_watch *watch, const kn_str *quasi, size_t nquasi, const kn_str *cells)
+kn_release_watch_row(kn_release_watch *watch, const kn_str *quasi, size_t nquasi,
+                     const kn_str *cells)
 {
     uint64_t class = nquasi;
 
@@ -246,13 +248,13 @@ kn_watch_row(kn_watch *watch, const kn_str *quasi, size_t nquasi, const kn_str *
 }
 
 size_t
-kn_watch_count(const kn_watch *watch)
+kn_release_watch_count(const kn_release_watch *watch)
 {
     return watch ? watch->count : 0;
 }
 
 kn_watched
-kn_watch_at(const kn_watch *watch, size_t index)
+kn_release_watch_at(const kn_release_watch *watch, size_t index)
 {
     const column *c = &watch->columns[index];
     kn_watched    seen = { .position = c->position,

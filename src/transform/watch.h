@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* watch.h -- what columns that are copied as they are would give away: people who are alone in their class
  * with their value, and numbers far from all others. Fed row by row during the second pass, since only
  * then it is known which rows are released and in which class; a fixed number of bytes for each column. */
@@ -8,7 +9,7 @@
 
 enum { KN_WATCH_COLUMNS = 256, KN_WATCH_FAR = 16 };
 
-typedef struct kn_watch kn_watch;
+typedef struct kn_release_watch kn_release_watch;
 
 /** What was seen of one column. */
 typedef struct kn_watched {
@@ -21,15 +22,17 @@ typedef struct kn_watched {
 } kn_watched;
 
 /** Watches columns by their position; no more than KN_WATCH_COLUMNS of them. */
-kanon_status kn_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count, kn_watch **out);
-void         kn_watch_free(kn_watch *watch);
+kanon_status kn_release_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count,
+                                  kn_release_watch **out);
+void         kn_release_watch_free(kn_release_watch *watch);
 /** A released row: its quasi-identifiers as released, and all its cells. */
-void       kn_watch_row(kn_watch *watch, const kn_str *quasi, size_t nquasi, const kn_str *cells);
-size_t     kn_watch_count(const kn_watch *watch);
-kn_watched kn_watch_at(const kn_watch *watch, size_t index);
+void       kn_release_watch_row(kn_release_watch *watch, const kn_str *quasi, size_t nquasi,
+                                const kn_str *cells);
+size_t     kn_release_watch_count(const kn_release_watch *watch);
+kn_watched kn_release_watch_at(const kn_release_watch *watch, size_t index);
 
 /** Where a number is far out: beyond 10 times the middle half's width from it, or of the middle nine tenths
  *  when half of all are the same. sorted[count]. @return false: there is no such place */
-bool kn_watch_fences(const double *sorted, size_t count, double *low, double *high);
+bool kn_release_watch_fences(const double *sorted, size_t count, double *low, double *high);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* witness.c -- classes by their released text, values by the text of the input: nothing is taken from
  * the search. Memory: the released classes and their different values. */
 #include "transform/witness.h"
@@ -6,19 +7,19 @@
 #include "table/dict.h"
 
 struct kn_witness {
-    kanon_ctx      *ctx;
-    const kn_rules *rules;
-    kn_audit       *audit;
-    kn_dict        *classes; /* released texts, each with its length in front */
-    kn_text         text;
-    uint64_t       *rows; /* [room] per class */
-    size_t          seen; /* classes so far */
-    size_t          room;
-    uint32_t       *values;
+    kanon_ctx            *ctx;
+    const kn_audit_rules *rules;
+    kn_audit             *audit;
+    kn_dict              *classes; /* released texts, each with its length in front */
+    kn_text               text;
+    uint64_t             *rows; /* [room] per class */
+    size_t                seen; /* classes so far */
+    size_t                room;
+    uint32_t             *values;
 };
 
 kanon_status
-kn_witness_new(kanon_ctx *ctx, const kn_rules *rules, kn_witness **out)
+kn_witness_new(kanon_ctx *ctx, const kn_audit_rules *rules, kn_witness **out)
 {
     kanon_status rc = KANON_OK;
     kn_witness  *w = KN_NEW(ctx, kn_witness);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* witness.h -- sees every row on its way into the release, for models about columns that the release
  * does not show: persons, and the k of each record, where those are identifiers. Who reads the release
  * cannot check them; the witness can, from the released text of the quasi-identifiers and the input's
@@ -10,7 +11,7 @@
 typedef struct kn_witness kn_witness;
 
 /** rules: their places are columns of the input; they must outlive it. */
-kanon_status kn_witness_new(kanon_ctx *ctx, const kn_rules *rules, kn_witness **out);
+kanon_status kn_witness_new(kanon_ctx *ctx, const kn_audit_rules *rules, kn_witness **out);
 void         kn_witness_free(kn_witness *witness);
 /** A row that is released or masked: its quasi-identifiers as they are written, its cells in the input. */
 kanon_status kn_witness_row(kn_witness *witness, const kn_str *texts, size_t nquasi,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault.c -- a library to preload (LD_PRELOAD) that makes one call of a program go wrong: the n-th request
  * for memory, the n-th write, the n-th call of any kind. The scripts of this folder use it on the tool as it
  * is delivered, so what is tested is the whole process, the C library's own requests included.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_check.c -- `check` on any bytes as a released table: the first byte chooses settings. k is counted
  * again by hand, and every form can be written. Any bytes can be gzip, quoted at odd places, in another
  * encoding: what is counted here is read by the library's own reader (which fuzz_csv is about). Where the

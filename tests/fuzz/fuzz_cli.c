@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_cli.c -- the words of a command line, one a line of the input: the tool's option parser refuses them
  * in a sentence, or takes them all apart: every word is an operand, an option, or the value of one, no word
  * is used twice, and what the help lists is what is found. Nothing is run. */

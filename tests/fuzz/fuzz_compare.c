@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_compare.c -- any bytes as an original, a line "---", and a release of it. Whatever the cells say,
  * shares are shares, every released cell is understood in one way, and the three forms can be written. */
 #include "fuzz_help.h"
 
 #include <math.h>
 
-#include "compare/comparison.h"
+#include "result/comparison.h"
 
 static bool
 is_share(double value)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_config.c -- any bytes as a config file: refused in one line, or taken; never a crash, a leak or a
  * long wait. What is taken is asked the questions that a job would ask. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_csv.c -- the CSV reader on any bytes. The first byte chooses settings, the rest is the file. Three
  * things must hold: it survives; single bytes and the portable scanner give the same rows, warnings and
  * failure as everything at once; and rows written in the file's dialect are read back the same. */

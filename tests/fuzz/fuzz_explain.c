@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_explain.c -- why a release of any table costs what it costs: the first bytes choose settings. It
  * refuses in one line or explains in every form, and says of the settings as they are what a job says. */
 #include "fuzz_help.h"

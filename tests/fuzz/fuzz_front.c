@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_front.c -- the JSON of a front, as `--from` reads it: either any bytes, or a real front with a few
  * places overwritten. It is refused in one line, or a point is picked; the job that follows releases a
  * table that is as anonymous as its settings say, or nothing. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_gzip.c -- gzip as a source of bytes. The first byte chooses what the rest is: a gzip stream as it
  * stands, or plain bytes that are compressed here in one or more members and then damaged a little.
  * It survives; bytes that come singly give the same as all at once; what was not damaged comes back the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_help.h -- what the fuzz targets share: a check that ends the process, choices made by the first
  * bytes of an input, a reader of releases that shares nothing with the library's, and counting by hand. */
 #ifndef KN_FUZZ_HELP_H

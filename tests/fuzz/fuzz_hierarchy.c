@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_hierarchy.c -- any bytes as a hierarchy file, and as a spec (first line) over a column (other
  * lines). What is read must be written and read back the same; the kinds that take any value must
  * take these. */

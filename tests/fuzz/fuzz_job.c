@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_job.c -- whole jobs: the first bytes choose settings, the rest is the table. A job refuses in one
  * line, finds nothing feasible, or commits a release; the release is then read by a few lines of its own
  * here, and every tuple of quasi-identifier cells in it must stand there at least k times. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_local.c -- whole jobs of local recoding, each clusterer with each privacy model: see model_job.h. */
 #include "model_job.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_models.c -- whole jobs on the lattice, each search with each privacy model: see model_job.h. */
 #include "model_job.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_pareto.c -- a front of any table: the first bytes choose objectives and settings. No point is worse
  * than another in everything; every form can be written; and each point, picked from the JSON and released,
  * has the k that the front promises. */

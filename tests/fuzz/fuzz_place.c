@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_place.c -- a table of places (or a hierarchy file), a line "---", and a column of places. The first
  * byte chooses the kind, the columns and what happens to unknown places. What is made is a hierarchy: equal
  * at one level stays equal above, one value at the top; it is written, read and the same again. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_population.c -- a table and, behind a line "---", the population it was drawn from; the first bytes
  * choose k-map or delta-presence. In what is released every class must stand for enough people: the
  * population is generalized here, cell by cell, with the labels of the hierarchies, and counted. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_settings.c -- lines NAME=VALUE, as options are: each is taken or refused in one line. The settings
  * that were taken then meet a small table, so that whatever can be said is also run: the job refuses,
  * finds nothing feasible, or releases a table in which every tuple stands at least k times. */

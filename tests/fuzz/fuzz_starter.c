@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_starter.c -- a table that says nothing about itself: its dialect is guessed, and `init` writes a
  * config for it. Whatever the table, that config is read back without complaint, and a job under it refuses
  * in one line, finds nothing, or releases. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_value.c -- any text as a number and as a date, and any lines as a column. A number that is taken is
  * what the C library makes of it; a date that is taken is a day that exists, and days count on without a
  * gap; a column is a number (a date) only if each of its cells is. */

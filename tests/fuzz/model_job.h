@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_job.h -- whole jobs with privacy models beyond k, for the searches of a lattice and for local
  * recoding: the first bytes choose settings, the rest is a table a,b,s,e. What is released is read here by a
  * few lines of their own, and k and every model are judged again, by their definitions, on the bare text. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* replay_main.c -- runs a fuzz target over its tracked corpus, without libFuzzer: every build
  * replays what fuzzing once found. Arguments, if any, are the files to run instead. */
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wrap.c -- for builds with the memory sanitizer only: libsodium, libyaml and zlib are the system's and were
  * not built with it, so it does not see what they write. Each call of theirs that writes goes through a
  * function here (the linker's --wrap), which says so. What they read is checked for the hash of a stream, for

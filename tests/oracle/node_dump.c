@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* node_dump.c -- every node of a job's lattice with all its numbers, for the oracle to compare.
  * Usage: node_dump CONFIG TABLE. A line a node, tab-separated, a header line first. Beside the measured
  * numbers, what the engine and the meters that guide a search say is computed as well, with every set of
@@ -6,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "job/problem.h"
 #include "kanon/kanon.h"
 #include "measure/measure.h"
+#include "problem/problem.h"
 
 static void
 print_header(void)

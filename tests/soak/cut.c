@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cut.c -- leaves parts of a job out: rows, columns, settings, so that a failing job becomes smaller; and
  * what follows from other choices. */
 #include "soak.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* files.c -- writes a job as files, and as the command line that a person would type. */
 #include "soak.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* global.c -- judges full-domain recoding: the whole lattice is looked at, the node that was chosen is
  * held against the best there is, its levels are applied to the table again, and the report against
  * that. */

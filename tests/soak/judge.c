@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* judge.c -- what every answer of the tool is held against: the exit status, the dialect of the
  * release, its columns, the models, the risk. What is special to a kind of recoding is in global.c and
  * local.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* local.c -- judges local recoding: every class of the file is held against what its own rows have in common
  * (docs/FORMATS.md, docs/METRICS.md), and the report against the file. */
 #include "soak.h"

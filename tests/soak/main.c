@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c -- the driver: random jobs through the whole tool, in processes that may crash; each answer is
  * judged by the oracle; a job that fails is made smaller as long as it fails, and kept as files with the
  * command that repeats it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* make.c -- makes a random job from a seed and an index: columns, hierarchies, settings. */
 #include "soak.h"
 

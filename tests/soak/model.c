@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model.c -- the privacy models beyond k, written down once more from docs/PRIVACY.md. */
 #include "soak.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* node.c -- what a node of the lattice does to a table: classes, suppressed rows, metrics
  * (docs/METRICS.md). */
 #include "soak.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* outward.c -- what others get to see of a job: the report on standard output (--json), and a second run
  * of the same job with reports for outsiders (--report-audience external), held against the first. */
 #include "soak.h"

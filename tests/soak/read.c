@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read.c -- reads files as any other program would: CSV as in RFC 4180, JSON as in RFC 8259. */
 #include "soak.h"
 

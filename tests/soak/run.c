@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.c -- sends a job through the whole tool, in this process: real files, a real command line, the
  * tool's own main() under another name. Then reads what it left. */
 #include "soak.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* soak.h -- what the parts of the soak test share: a random job (a table, its hierarchies, settings, a
  * dialect), what the tool made of it, and an oracle that judges that. The oracle is written from the
  * definitions in docs/; it shares no code with src/. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spoil.c -- changes what the tool made in ways that a judge must notice. */
 #include "soak.h"
 

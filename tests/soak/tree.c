@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree.c -- how values become coarser, built once more from the definitions alone: docs/FORMATS.md
  * says what each kind of hierarchy does, docs/METRICS.md what a cell loses. A label that the
  * definitions leave open is NULL. */

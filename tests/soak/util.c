@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* util.c -- memory of a job, chance, texts, and how a judgement ends. */
 #include "soak.h"
 

@@ -34,9 +34,9 @@ expect "source: rules" tools/checksrc
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/src/base" "$tree/src/job" "$tree/cli" "$tree/include/kanon"
-printf '#include "job/job.h"\n' >"$tree/src/base/a.c"
-refuse "layers: a lower folder includes a higher one" "a.c:1: .*job" tools/layers "$tree"
+mkdir -p "$tree/src/base" "$tree/src/report" "$tree/cli" "$tree/include/kanon"
+printf '#include "report/report.h"\n' >"$tree/src/base/a.c"
+refuse "layers: a lower folder includes a higher one" "a.c:1: .*report" tools/layers "$tree"
 printf '#include "kanon/kanon.h"\n#include "base/base.h"\n' >"$tree/cli/main.c"
 printf 'int a;\n' >"$tree/src/base/a.c"
 refuse "layers: the tool includes an inner header" "main.c:2: .*base" tools/layers "$tree"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cluster_fixture.h -- a clusterer as data, run on a problem of problem_fixture.h, and a plain judge of what
  * it hands over. */
 #ifndef KN_CLUSTER_FIXTURE_H

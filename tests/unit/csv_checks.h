@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_checks.h -- what a text reads as, with every scanner and every size of pieces, for the tests of the
  * CSV reader. */
 #ifndef CSV_CHECKS_H

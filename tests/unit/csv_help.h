@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_help.h -- a CSV text read and written down again in a form that a test can compare: the header,
  * one line per row, warnings and the failure. */
 #ifndef KN_CSV_HELP_H

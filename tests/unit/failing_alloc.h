@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* failing_alloc.h -- an allocator that fails at the n-th request and knows how many blocks live:
  * with it a test makes every allocation of a call fail in turn and sees whether anything leaks. */
 #ifndef KN_FAILING_ALLOC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hierarchy_fixture.h -- hierarchies for tests from a line of text: made, shown, refused. */
 #ifndef KN_HIERARCHY_FIXTURE_H
 #define KN_HIERARCHY_FIXTURE_H

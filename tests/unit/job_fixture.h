@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_fixture.h -- whole jobs for tests, as data: a table and its settings, from memory to memory. */
 #ifndef KN_JOB_FIXTURE_H
 #define KN_JOB_FIXTURE_H

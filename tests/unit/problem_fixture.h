@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* problem_fixture.h -- search problems for tests: a table as text, given or random, made ready as a job
  * would make it. */
 #ifndef KN_PROBLEM_FIXTURE_H
 #define KN_PROBLEM_FIXTURE_H
 
 #include "base/text.h"
-#include "job/problem.h"
 #include "kanon/kanon.h"
+#include "problem/problem.h"
 #include "test.h"
 
 typedef struct problem_fixture {

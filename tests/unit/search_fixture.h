@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* search_fixture.h -- a search as data, run on a problem of problem_fixture.h. */
 #ifndef KN_SEARCH_FIXTURE_H
 #define KN_SEARCH_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test.h -- a tiny harness: one program per file of tests, no registration by hand.
  *
  *     #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_base.c -- src/base: context, memory, failures, text, UTF-8, names, arena, random numbers. */
 #include "base/arena.h"
 #include "base/base.h"

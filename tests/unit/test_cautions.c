@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cautions.c -- src/job/cautions.c: values that differ in spelling alone, persons that are released,
  * columns that are there twice. */
 #include "failing_alloc.h"
 #include "job_fixture.h"
-#include "report/result.h"
+#include "result/result.h"
 
 #define SETTINGS(...)                                                                              \
     {                                                                                              \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_check.c -- kanon check: random tables against counting by hand (every row with every other), the
  * wildcard reading likewise, messages, memory, and golden files (KANON_UPDATE_GOLDEN=1 writes them). */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_classic.c -- ola, incognito, samarati and datafly against looking at every node of random lattices:
  * what they claim, what they find, budget, time, cancel, threads, failing memory. */
 #include <unistd.h>

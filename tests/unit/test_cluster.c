@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cluster.c -- the driver of clusterers, and what holds for every one of them: classes that are
  * allowed, the same ones for any number of threads, time limits, cancelling, failing allocations. */
 #include "cluster_fixture.h"

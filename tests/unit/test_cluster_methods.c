@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cluster_methods.c -- each clusterer on tables that were worked out by hand. */
 #include "cluster_fixture.h"
 

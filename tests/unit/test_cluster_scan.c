@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cluster_scan.c -- scans against plain sums of cells, for points and boxes, with each set of loops. */
 #include "cluster_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_compare.c -- kanon compare: the forms of generalized values, a release made by hand with numbers
  * worked out by hand, memory, and what is refused. The oracle of random tables is
  * tests/oracle/run_compare.py. */

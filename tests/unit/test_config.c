@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_config.c -- src/config: settings as text, the config file, and what later stages ask. */
 #include "config/config.h"
 #include "failing_alloc.h"

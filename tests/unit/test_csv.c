@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_csv.c -- the CSV reader and writer: every rule of the format, every refusal, and that neither
  * the scanner nor the size of the pieces changes what is read. */
 #include <sodium.h>

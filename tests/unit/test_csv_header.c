@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_csv_header.c -- how the dialect of a table is found: delimiter, header, column names. */
 #include "csv_checks.h"
 #include "io/csv_header.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_engine.c -- every way of checking a node against a naive count: all kernels, all ways of addressing,
  * collapsed copies, refinement; on random tables and on those that are meant to be difficult. */
 #include "base/pool.h"
@@ -60,20 +61,20 @@ static void
 check_refined(const view_fixture *f, const kn_engine *engine, const question *q,
               const naive_counted *naive, kn_rng *rng)
 {
-    kanon_ctx    *ctx = kn_engine_slab(engine)->ctx;
-    kn_refiner   *refiner = NULL;
-    kn_partition *from = NULL, *to = NULL;
-    uint8_t       start[VIEW_QUASI_MOST];
-    size_t        quasi = kn_rng_below(rng, f->view.nquasi);
-    uint64_t      outlying = 0;
+    kanon_ctx   *ctx = kn_engine_slab(engine)->ctx;
+    kn_refiner  *refiner = NULL;
+    kn_stripped *from = NULL, *to = NULL;
+    uint8_t      start[VIEW_QUASI_MOST];
+    size_t       quasi = kn_rng_below(rng, f->view.nquasi);
+    uint64_t     outlying = 0;
 
     CHECK_OK(ctx, kn_refiner_new(engine, q->k, q->allowed, &refiner));
-    CHECK_OK(ctx, kn_partition_new(engine, &from));
-    CHECK_OK(ctx, kn_partition_new(engine, &to));
-    CHECK(kn_partition_at(refiner, q->levels, to) == (naive->outlying <= q->allowed));
+    CHECK_OK(ctx, kn_stripped_new(engine, &from));
+    CHECK_OK(ctx, kn_stripped_new(engine, &to));
+    CHECK(kn_stripped_at(refiner, q->levels, to) == (naive->outlying <= q->allowed));
     memcpy(start, q->levels, f->view.nquasi);
     start[quasi] = (uint8_t) (start[quasi] + kn_rng_below(rng, f->top[quasi] - start[quasi] + 1u));
-    if (kn_partition_at(refiner, start, from)) {
+    if (kn_stripped_at(refiner, start, from)) {
         bool fits = kn_refine(refiner, from, quasi, q->levels[quasi], to);
 
         CHECK(fits == (naive->outlying <= q->allowed));
@@ -86,8 +87,8 @@ check_refined(const view_fixture *f, const kn_engine *engine, const question *q,
     } else {
         CHECK(naive->outlying > q->allowed); /* what is infeasible above is so below */
     }
-    kn_partition_free(from);
-    kn_partition_free(to);
+    kn_stripped_free(from);
+    kn_stripped_free(to);
     kn_refiner_free(refiner);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_explain.c -- kanon explain: one small table worked out by hand, outcomes, time that runs out, and
  * memory. That its numbers are those of real runs is shown by tests/property/run_explain.py. */
 #include <stdlib.h>

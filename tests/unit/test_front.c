@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_front.c -- fronts through the public interface: what the job answers, its formats, a point that is
  * picked and what is refused about it, every allocation failing in turn. */
 #include "config/json_read.h"

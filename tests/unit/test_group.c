@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_group.c -- src/group and src/privacy: classes of a node against comparing every generalized
  * vector, on the direct path, on the hashed one, and where keys are wider than 64 bits. */
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_hierarchy.c -- the kinds that need no file: what they make, what they refuse, in which words. */
 #include "hierarchy_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_hierarchy_file.c -- the kinds that read a file: hierarchy files and tables of places, and
  * writing a hierarchy as such a file. */
 #include "hierarchy_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_hierarchy_order.c -- the kind `order` and what its labels give away; labels with decimal commas. */
 #include "hierarchy_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_hierarchy_property.c -- what holds for every hierarchy over random domains: nesting, one root,
  * labels that tell groups apart, leaves that add up, and a file that reads back the same; and what
  * happens when memory runs out at any point. */

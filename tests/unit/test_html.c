@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_html.c -- the HTML report and what it is made of: escaping, the two editions, portraits that name
  * nobody, findings that come and go, and no value of an identifier or of a suppressed row in anything that
  * is told. */
@@ -892,49 +893,49 @@ TEST(many_quasi_identifiers_are_warned_of)
 /* Few pairs are counted exactly; of many, the estimate is near. */
 TEST(watching_counts_who_is_alone)
 {
-    kanon_ctx *ctx = plain_ctx();
-    size_t     position = 0;
-    kn_watch  *watch = NULL;
-    kn_watched seen;
+    kanon_ctx        *ctx = plain_ctx();
+    size_t            position = 0;
+    kn_release_watch *watch = NULL;
+    kn_watched        seen;
 
-    CHECK_OK(ctx, kn_watch_new(ctx, &position, 1, &watch));
+    CHECK_OK(ctx, kn_release_watch_new(ctx, &position, 1, &watch));
     for (unsigned i = 0; i < 60; i++) {
         char   cell[16], class[16];
         kn_str quasi = { class, (size_t) snprintf(class, sizeof class, "%u", i % 3) };
         kn_str cells = { cell, (size_t) snprintf(cell, sizeof cell, "%u", i < 50 ? i / 6 : i) };
 
-        kn_watch_row(watch, &quasi, 1, &cells);
+        kn_release_watch_row(watch, &quasi, 1, &cells);
     }
-    seen = kn_watch_at(watch, 0);
+    seen = kn_release_watch_at(watch, 0);
     CHECK_EQ_U64(seen.rows, 60);
     CHECK(seen.exact);
     CHECK_NEAR(seen.alone, 12,
                0); /* the last ten, and rows 48 and 49, whose partners are among those */
-    kn_watch_free(watch);
+    kn_release_watch_free(watch);
     watch = NULL;
-    CHECK_OK(ctx, kn_watch_new(ctx, &position, 1, &watch));
+    CHECK_OK(ctx, kn_release_watch_new(ctx, &position, 1, &watch));
     for (unsigned i = 0; i < 40000; i++) {
         char   cell[16];
         kn_str quasi = KN_STR("x");
         kn_str cells = { cell, (size_t) snprintf(cell, sizeof cell, "%u", i < 20000 ? i : i / 2) };
 
-        kn_watch_row(watch, &quasi, 1, &cells);
+        kn_release_watch_row(watch, &quasi, 1, &cells);
     }
-    seen = kn_watch_at(watch, 0);
+    seen = kn_release_watch_at(watch, 0);
     CHECK(!seen.exact);
     CHECK(seen.alone > 9000 && seen.alone < 11000); /* 10,000; three times the usual error is 800 */
-    kn_watch_free(watch);
+    kn_release_watch_free(watch);
     kanon_ctx_free(ctx);
 }
 
 TEST(watching_sees_numbers_far_out)
 {
-    kanon_ctx *ctx = plain_ctx();
-    size_t     positions[2] = { 0, 1 };
-    kn_watch  *watch = NULL;
-    kn_watched seen;
+    kanon_ctx        *ctx = plain_ctx();
+    size_t            positions[2] = { 0, 1 };
+    kn_release_watch *watch = NULL;
+    kn_watched        seen;
 
-    CHECK_OK(ctx, kn_watch_new(ctx, positions, 2, &watch));
+    CHECK_OK(ctx, kn_release_watch_new(ctx, positions, 2, &watch));
     for (unsigned i = 0; i < 3000; i++) {
         char   number[16];
         kn_str quasi = KN_STR("x"), cells[2];
@@ -942,14 +943,14 @@ TEST(watching_sees_numbers_far_out)
         cells[0] = (kn_str){ number, (size_t) snprintf(number, sizeof number, "%u",
                                                        i % 1000 == 999 ? 100000 + i : i % 100) };
         cells[1] = i % 2 ? KN_STR("word") : KN_STR("1");
-        kn_watch_row(watch, &quasi, 1, cells);
+        kn_release_watch_row(watch, &quasi, 1, cells);
     }
-    seen = kn_watch_at(watch, 0);
+    seen = kn_release_watch_at(watch, 0);
     CHECK(seen.numbers);
     CHECK_EQ_U64(seen.far_high, 3);
     CHECK_EQ_U64(seen.far_low, 0);
-    CHECK(!kn_watch_at(watch, 1).numbers);
-    kn_watch_free(watch);
+    CHECK(!kn_release_watch_at(watch, 1).numbers);
+    kn_release_watch_free(watch);
     kanon_ctx_free(ctx);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_interrupt.c -- a search that is told "enough", at any time: it ends at once, and what it hands over is
  * a sound answer, the best that it has seen. For every search there is. */
 #include "job_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_job.c -- whole jobs through the public interface: small tables whose release is known byte by byte,
  * dialects, order, settings that cannot work, and random jobs counted by hand. */
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_job_fault.c -- jobs that are disturbed: sources that change, sinks that fail or lose bytes,
  * cancelling at every stage, every allocation failing in turn. None of it may leave a release or a block
  * behind. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_kgen.c -- KGEN's operators one by one, its switches, and the parameters of all searches. */
 #include "search/kgen.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_lattice.c -- src/lattice: arithmetic on nodes, random nodes, and what monotonicity decides,
  * against looking at every node that was told. */
 #include "failing_alloc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_local.c -- local recoding behind the clusterers: a table divided among classes, what a class releases,
  * what that costs and how it is written, on a table that is counted by hand below. */
 #include "failing_alloc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_local_exact.c -- what classes release of numbers that no double tells apart: every value must be in
  * the interval that stands for it, and no value of one person may stand for another one. */
 #include "measure/measure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_measure.c -- src/measure: every metric on a table that is counted by hand below, and on random
  * tables the meters of a search against the measuring of a release. */
 #include "failing_alloc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_open_nodes.c -- src/search/open_nodes.h against a plain list of the nodes, on lattices of all
  * shapes: axes that cannot move, axes longer than a word, many short ones. */
 #include "search/open_nodes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_optimal.c -- src/search/optimal*: what it claims to have proven, held against looking at every node of
  * thousands of small random lattices, whole and cut short at every budget; threads, memory, time. */
 #include "failing_alloc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_pareto.c -- fronts: the archive against the paper's Algorithm 1 and Theorem 2, the gauge against the
  * measures of a release, the fold and the climb against plain enumeration, PBG-EA against itself. */
 #include "measure/measure.h"

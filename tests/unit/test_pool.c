@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_pool.c -- threads that share work: every item once, by a worker that exists, run after run. And two
  * small tools: sets of keys, and sketches of how many values there are. */
 #include <pthread.h>

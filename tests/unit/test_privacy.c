@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_privacy.c -- the privacy models beyond k: worked examples of the papers that define them, what
  * merging classes does to each, and the two implementations (jury and audit) against each other. */
 #include "failing_alloc.h"
@@ -311,24 +312,26 @@ TEST(merging_classes_does_what_each_model_says)
 /* All models of a sensitive column, as rules of the audit, in the order in which the job makes the models. */
 TEST(jury_and_audit_agree_on_random_classes)
 {
-    static const kn_rule_kind kinds[] = { KN_RULE_ENTROPY, KN_RULE_DISTINCT,   KN_RULE_ALPHA,
-                                          KN_RULE_BETA,    KN_RULE_DISCLOSURE, KN_RULE_ORDERED };
-    kn_rng                    rng;
+    static const kn_audit_rule_kind kinds[] = {
+        KN_RULE_ENTROPY, KN_RULE_DISTINCT,   KN_RULE_ALPHA,
+        KN_RULE_BETA,    KN_RULE_DISCLOSURE, KN_RULE_ORDERED
+    };
+    kn_rng rng;
 
     kn_rng_init(&rng, 11, 1);
     for (size_t round = 0; round < 40; round++) {
-        problem_fixture f;
-        kn_rule         rules[6];
-        kn_rule_column  column = { 0 };
-        kn_rules        all = { .columns = &column, .ncolumns = 1, .rules = rules, .nrules = 6 };
-        kn_audit       *audit = NULL;
-        kn_jury        *jury = NULL;
-        kn_workspace   *ws = NULL;
-        kn_grouping     grouping;
-        uint8_t         levels[KN_QUASI_MOST] = { 0 };
-        uint64_t        rows[8] = { 0 };
-        double          worst[6] = { 0 }, reached[6], by_jury[6];
-        bool            fails[6];
+        problem_fixture      f;
+        kn_audit_rule        rules[6];
+        kn_audit_rule_column column = { 0 };
+        kn_audit_rules all = { .columns = &column, .ncolumns = 1, .rules = rules, .nrules = 6 };
+        kn_audit      *audit = NULL;
+        kn_jury       *jury = NULL;
+        kn_workspace  *ws = NULL;
+        kn_grouping    grouping;
+        uint8_t        levels[KN_QUASI_MOST] = { 0 };
+        uint64_t       rows[8] = { 0 };
+        double         worst[6] = { 0 }, reached[6], by_jury[6];
+        bool           fails[6];
 
         open_random(&f,
                     "l-diversity=2 l-kind=entropy p-sensitive=2 alpha=0.5 beta-likeness=1 "
@@ -345,7 +348,7 @@ TEST(jury_and_audit_agree_on_random_classes)
             rows[kn_codes_at(&f.p.learned->table->sensitive[0], e)] +=
                 kn_table_entry_weight(f.p.learned->table, e);
         for (size_t r = 0; r < 6; r++)
-            rules[r] = (kn_rule){ .kind = kinds[r], .limit = f.p.privacy.models[r]->limit };
+            rules[r] = (kn_audit_rule){ .kind = kinds[r], .limit = f.p.privacy.models[r]->limit };
         CHECK_OK(f.ctx, kn_workspace_new(f.ctx, &f.p.view, SIZE_MAX, &ws));
         kn_group(ws, levels, &grouping);
         CHECK_OK(f.ctx, kn_audit_new(f.ctx, &all, &audit));
@@ -363,7 +366,7 @@ TEST(jury_and_audit_agree_on_random_classes)
                 continue;
             kn_audit_judge(audit, (uint32_t) id, grouping.sizes[id], 0, reached, fails);
             for (size_t r = 0; r < 6; r++)
-                if (first || kn_rule_worse(&rules[r], reached[r], worst[r]))
+                if (first || kn_audit_rule_worse(&rules[r], reached[r], worst[r]))
                     worst[r] = reached[r];
             first = 0;
         }
@@ -431,15 +434,15 @@ recursive_by_definition(const uint64_t *own, size_t domain)
 static void
 check_many_values(const char *distance, kn_rng *rng)
 {
-    problem_fixture f;
-    kn_audit       *audit = NULL;
-    kn_rule         rules[2];
-    kn_rule_column  column = { .missing = KN_NO_CODE };
-    kn_rules        all = { .columns = &column, .ncolumns = 1, .rules = rules, .nrules = 2 };
-    uint64_t        rows[MANY] = { 0 }, (*own)[MANY];
-    const kn_model *t;
-    double          reached[2];
-    bool            fails[2];
+    problem_fixture      f;
+    kn_audit            *audit = NULL;
+    kn_audit_rule        rules[2];
+    kn_audit_rule_column column = { .missing = KN_NO_CODE };
+    kn_audit_rules       all = { .columns = &column, .ncolumns = 1, .rules = rules, .nrules = 2 };
+    uint64_t             rows[MANY] = { 0 }, (*own)[MANY];
+    const kn_model      *t;
+    double               reached[2];
+    bool                 fails[2];
 
     problem_begin(&f, NULL);
     kn_text_addz(&f.csv, "g,s\n");
@@ -473,9 +476,9 @@ check_many_values(const char *distance, kn_rng *rng)
     column.order = t->order;
     column.hierarchy = t->hierarchy;
     all.rows = f.p.learned->rows;
-    rules[0] = (kn_rule){ .kind = KN_RULE_RECURSIVE, .limit = 3, .other = 3 };
-    rules[1] = (kn_rule){ .kind = t->hierarchy ? KN_RULE_HIERARCHICAL : KN_RULE_ORDERED,
-                          .limit = 1 };
+    rules[0] = (kn_audit_rule){ .kind = KN_RULE_RECURSIVE, .limit = 3, .other = 3 };
+    rules[1] = (kn_audit_rule){ .kind = t->hierarchy ? KN_RULE_HIERARCHICAL : KN_RULE_ORDERED,
+                                .limit = 1 };
     CHECK_OK(f.ctx, kn_audit_new(f.ctx, &all, &audit));
     for (uint32_t c = 0; c <= SMALL_CLASSES; c++)
         for (uint32_t v = 0; v < t->domain; v++)
@@ -553,7 +556,7 @@ TEST(threads_do_not_change_what_is_found_under_models)
 /* --- the verifier --------------------------------------------------------------------------------------- */
 
 static kanon_status
-verify_claim(kanon_ctx *ctx, const char *text, const kn_rules *rules, uint64_t rows,
+verify_claim(kanon_ctx *ctx, const char *text, const kn_audit_rules *rules, uint64_t rows,
              uint64_t classes, bool masked)
 {
     kanon_source *source = NULL;
@@ -577,14 +580,14 @@ verify_claim(kanon_ctx *ctx, const char *text, const kn_rules *rules, uint64_t r
 }
 
 static kanon_status
-verify_text(kanon_ctx *ctx, const char *text, const kn_rules *rules, uint64_t rows,
+verify_text(kanon_ctx *ctx, const char *text, const kn_audit_rules *rules, uint64_t rows,
             uint64_t classes)
 {
     return verify_claim(ctx, text, rules, rows, classes, false);
 }
 
 static kanon_status
-verify_masked(kanon_ctx *ctx, const char *text, const kn_rules *rules, uint64_t rows,
+verify_masked(kanon_ctx *ctx, const char *text, const kn_audit_rules *rules, uint64_t rows,
               uint64_t classes)
 {
     return verify_claim(ctx, text, rules, rows, classes, true);
@@ -592,16 +595,18 @@ verify_masked(kanon_ctx *ctx, const char *text, const kn_rules *rules, uint64_t 
 
 TEST(a_release_that_breaks_a_model_is_discarded)
 {
-    kanon_ctx     *ctx = plain_ctx();
-    kn_str         values[] = { KN_STR("x"), KN_STR("y") };
-    uint64_t       rows[] = { 2, 2 };
-    kn_rule_column column = {
+    kanon_ctx           *ctx = plain_ctx();
+    kn_str               values[] = { KN_STR("x"), KN_STR("y") };
+    uint64_t             rows[] = { 2, 2 };
+    kn_audit_rule_column column = {
         .place = 1, .nvalues = 2, .values = values, .rows = rows, .missing = KN_NO_CODE
     };
-    kn_rule rule = {
+    kn_audit_rule rule = {
         .kind = KN_RULE_DISTINCT, .limit = 2, .model = "distinct l-diversity", .name = "s"
     };
-    kn_rules rules = { .columns = &column, .ncolumns = 1, .rules = &rule, .nrules = 1, .rows = 4 };
+    kn_audit_rules rules = {
+        .columns = &column, .ncolumns = 1, .rules = &rule, .nrules = 1, .rows = 4
+    };
 
     CHECK_OK(ctx, verify_text(ctx, "g,s\na,x\na,y\nb,x\nb,y\n", &rules, 4, 2));
     CHECK_STATUS(ctx, verify_text(ctx, "g,s\na,x\na,y\nb,x\nb,x\n", &rules, 4, 2), KANON_E_VERIFY);
@@ -625,11 +630,11 @@ three_people(void *user, size_t index, kn_str *cells, uint64_t *people)
 /* Rows that read `*` may be anybody's only if some of them were masked. */
 TEST(stars_stand_for_anybody_where_rows_were_masked)
 {
-    kanon_ctx *ctx = plain_ctx();
-    kn_rule    rule = { .kind = KN_RULE_K_MAP, .limit = 2, .model = "k-map" };
-    kn_rules   rules = { .rules = &rule, .nrules = 1, .rows = 4, .person = three_people };
-    kn_rule    chance = {
-           .kind = KN_RULE_PRESENCE, .limit = 1, .other = 0.9, .model = "delta-presence"
+    kanon_ctx     *ctx = plain_ctx();
+    kn_audit_rule  rule = { .kind = KN_RULE_K_MAP, .limit = 2, .model = "k-map" };
+    kn_audit_rules rules = { .rules = &rule, .nrules = 1, .rows = 4, .person = three_people };
+    kn_audit_rule  chance = {
+         .kind = KN_RULE_PRESENCE, .limit = 1, .other = 0.9, .model = "delta-presence"
     };
 
     CHECK_STATUS(ctx, verify_text(ctx, "g,s\na,x\na,y\n*,x\n*,y\n", &rules, 4, 2), KANON_E_VERIFY);
@@ -645,14 +650,18 @@ TEST(stars_stand_for_anybody_where_rows_were_masked)
 /* Rows a, a of one person and b, b of two, as they pass the witness. */
 TEST(a_witness_sees_what_the_release_hides)
 {
-    kanon_ctx     *ctx = plain_ctx();
-    kn_str         values[] = { KN_STR("ann"), KN_STR("bob") };
-    uint64_t       rows[] = { 3, 1 };
-    kn_rule_column column = {
+    kanon_ctx           *ctx = plain_ctx();
+    kn_str               values[] = { KN_STR("ann"), KN_STR("bob") };
+    uint64_t             rows[] = { 3, 1 };
+    kn_audit_rule_column column = {
         .place = 0, .nvalues = 2, .values = values, .rows = rows, .missing = KN_NO_CODE
     };
-    kn_rule  rule = { .kind = KN_RULE_DISTINCT, .limit = 2, .model = "k persons", .name = "who" };
-    kn_rules rules = { .columns = &column, .ncolumns = 1, .rules = &rule, .nrules = 1, .rows = 4 };
+    kn_audit_rule rule = {
+        .kind = KN_RULE_DISTINCT, .limit = 2, .model = "k persons", .name = "who"
+    };
+    kn_audit_rules rules = {
+        .columns = &column, .ncolumns = 1, .rules = &rule, .nrules = 1, .rows = 4
+    };
     const struct {
         kn_str       released[4], persons[4];
         kanon_status expected;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_public.c -- numbers as outsiders may know them. */
 #include <math.h>
 

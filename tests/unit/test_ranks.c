@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_ranks.c -- numbers in their exact order, also those that are the same double. */
 #include "encode/ranks.h"
 #include "failing_alloc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_refine.c -- neighbours against all pairs, the bound against every partition of small tables, and the
  * refinement: never worse, never a class that is not allowed, the same for any number of threads. */
 #include "cluster/refine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_release.c -- src/transform: the order of released rows, the set of outlying classes, and the
  * verifier, which must refuse every release that is not what it claims to be. */
 #include <sodium.h>

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_report.c -- src/report: the JSON emitter, numbers for people, the reports of a result filled by
  * hand against tests/golden/report (KANON_UPDATE_GOLDEN=1 writes them anew), sinks and memory. */
 #include <locale.h>
 
+#include "base/plain.h"
 #include "base/rng.h"
 #include "failing_alloc.h"
-#include "report/plain.h"
 #include "report/report.h"
 #include "test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_search.c -- src/search: floors, exhaustive, random and kgen against looking at every node of random
  * lattices; budget, time, cancel, threads, failing memory. */
 #include "failing_alloc.h"

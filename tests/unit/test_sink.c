@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_sink.c -- sources, spools and sinks: what is visible when, what stays behind (nothing), links,
  * permissions, devices, pipes and full disks. */
 #include <dirent.h>

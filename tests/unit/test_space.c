@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_space.c -- ranks and box costs against the definitions: the lowest common ancestor found by walking,
  * the extent of numbers, and the cell losses of measure/. */
 #include "cluster/space.h"
@@ -13,7 +14,7 @@ static const struct {
 
 /* The loss of a cell that stands for all codes at ranks least..greatest, by the book. */
 static double
-naive_cell(const kn_side *side, kn_cell_loss loss, uint32_t least, uint32_t greatest)
+naive_cell(const kn_space_side *side, kn_cell_loss loss, uint32_t least, uint32_t greatest)
 {
     const kanon_hierarchy *h = side->hierarchy;
     uint32_t               a = side->code_of[least], b = side->code_of[greatest];
@@ -30,7 +31,7 @@ naive_cell(const kn_side *side, kn_cell_loss loss, uint32_t least, uint32_t grea
 
 /* Every group of every level must be an interval of ranks. */
 static void
-check_intervals(const kn_side *side)
+check_intervals(const kn_space_side *side)
 {
     const kanon_hierarchy *h = side->hierarchy;
 
@@ -53,7 +54,7 @@ check_intervals(const kn_side *side)
 }
 
 static void
-check_ranks(const kn_side *side)
+check_ranks(const kn_space_side *side)
 {
     const kanon_hierarchy *h = side->hierarchy;
 
@@ -76,8 +77,8 @@ static void
 check_cells(const kn_space *space, kn_cell_loss loss)
 {
     for (size_t q = 0; q < space->nquasi; q++) {
-        const kn_side *side = &space->sides[q];
-        uint32_t       step = side->nranks > 200 ? side->nranks / 97 : 1;
+        const kn_space_side *side = &space->sides[q];
+        uint32_t             step = side->nranks > 200 ? side->nranks / 97 : 1;
 
         for (uint32_t a = 0; a < side->nranks; a += step)
             for (uint32_t b = a; b < side->nranks; b += step) {
@@ -274,7 +275,7 @@ TEST(long_numbers_are_ranked_exactly)
                                             "100000000000000003" };
     problem_fixture          f;
     kn_space                *space;
-    const kn_side           *side;
+    const kn_space_side     *side;
 
     problem_begin(&f, NULL);
     kn_text_addz(&f.csv, "n\n100000000000000003\n90071992547409.931\n100000000000000001\n?\n"

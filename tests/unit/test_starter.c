@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_starter.c -- src/job/starter*.c: roles proposed from names and counts, and YAML that can be read
  * back whatever the columns are called. */
 #include "config/config.h"
 #include "failing_alloc.h"
-#include "job/starter.h"
+#include "init/starter.h"
 #include "kanon/kanon.h"
 #include "test.h"
 

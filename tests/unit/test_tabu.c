@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tabu.c -- ga, tabu and ga-tabu: the operators one by one, the rules of a walk watched from inside a
  * search, the searches against exhaustive on random tables, threads, budgets, failing memory, and the
  * metric that a job takes when none is chosen. */
@@ -240,8 +241,9 @@ enum { FEASIBLE = 12, INFEASIBLE = 30, BOTH = FEASIBLE + INFEASIBLE };
 static size_t
 draw(kn_rng *rng, const kn_draw *how, size_t nfeasible, size_t ninfeasible, size_t *chosen)
 {
-    size_t  numbers[BOTH];
-    kn_side feasible = { numbers, nfeasible }, infeasible = { numbers + nfeasible, ninfeasible };
+    size_t       numbers[BOTH];
+    kn_tabu_side feasible = { numbers, nfeasible },
+                 infeasible = { numbers + nfeasible, ninfeasible };
 
     for (size_t i = 0; i < nfeasible + ninfeasible; i++)
         numbers[i] = i;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tuples.c -- src/table: dictionaries, distinct tuples with counts, and the learned table made of
  * them, against sorting and counting by hand. */
 #include "base/hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_twins.c -- src/encode/twins.c: which texts read alike. */
 #include "encode/twins.h"
 
@@ -31,7 +32,7 @@ open_values(fixture *f, const char *const *values, uint32_t missing)
 }
 
 static bool
-alike_as(kn_fold how, const char *a, const char *b)
+alike_as(kn_twin_fold how, const char *a, const char *b)
 {
     fixture           f;
     const char *const values[] = { a, b, NULL };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_value.c -- numbers, dates and what a column is taken for. */
 #include "encode/value.h"
 

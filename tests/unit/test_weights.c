@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_weights.c -- weights of quasi-identifiers, from the settings to the release: what a search finds under
  * weights is held against looking at every node, and a job tells and refuses what it should. */
 #include "job_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view_fixture.h -- tables of codes made by hand, with nested levels of any shape, and a naive count of their
  * classes that shares no code with src/group: tuples are sorted by their group vectors and compared. */
 #ifndef KN_VIEW_FIXTURE_H

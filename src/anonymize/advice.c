@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* advice.c -- why nothing is feasible, and the nearest setting that works. With every quasi-identifier
+ * fully generalized all rows are one class: a limit that this class reaches is one under which there is
+ * a release. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "anonymize/job.h"
+
+/* The limit that is just reached, rounded to four digits on the safe side. */
+static double
+nearest_limit(const kn_model_class *class, double reached)
+{
+    double scale;
+
+    if (class->whole || !(reached > 0) || isinf(reached))
+        return reached;
+    scale = pow(10, 3 - floor(log10(reached)));
+    if (class->sense == KN_AT_LEAST)
+        return floor(reached * scale + 1e-9) / scale;
+    if (class->sense == KN_AT_MOST)
+        return ceil(reached * scale - 1e-9) / scale;
+    return (floor(reached * scale + 1e-9) + 1) / scale; /* it must be passed */
+}
+
+static void
+name_model(kn_text *text, const kn_model *model)
+{
+    kn_text_addf(text, "%s", model->class->name);
+    if (model->class->second && !model->class->both)
+        kn_text_addf(text, " (%s = %.15g, %s = %.15g)", model->class->parameter, model->limit,
+                     model->class->second, model->second);
+    else if (model->class->both && model->second > 0)
+        kn_text_addf(text, " (from %.15g to %.15g)", model->second, model->limit);
+    else if (model->class != &kn_model_own_k)
+        kn_text_addf(text, " (%s = %.15g)", model->class->parameter, model->limit);
+    if (model->name)
+        kn_text_addf(text, " of '%s'", model->name);
+}
+
+static int
+descending(const void *a, const void *b)
+{
+    double x = *(const double *) a, y = *(const double *) b;
+
+    return x > y ? -1 : x < y;
+}
+
+/* The largest l for which the rows together satisfy a recursive model with the c that was given; 0: none.
+ * most: share of the most frequent value. */
+static kanon_status
+largest_l(const kn_model *model, double *largest, double *most)
+{
+    double rest = 1, *share = KN_NEW_ARRAY(model->ctx, double, model->domain + 1);
+
+    if (!share)
+        return KANON_E_NOMEM;
+    memcpy(share, model->share, model->domain * sizeof *share);
+    qsort(share, model->domain, sizeof *share, descending);
+    *largest = 0;
+    *most = share[0];
+    for (size_t l = 1; l <= model->domain && share[l - 1] > 0; l++) {
+        if (!kn_sense_holds(KN_BELOW, *most / rest, model->limit))
+            break;
+        *largest = (double) l;
+        rest -= share[l - 1]; /* the l-th most frequent value leaves the tail */
+    }
+    kn_free(model->ctx, share);
+    return KANON_OK;
+}
+
+/* Fewer than l values: a smaller l, and where no l goes with the c that was given, the c that 1 needs. */
+static kanon_status
+name_recursive(kn_text *text, const kn_model *model)
+{
+    double       l, most;
+    kanon_status rc = largest_l(model, &l, &most);
+
+    if (rc == KANON_OK && l > 0)
+        kn_text_addf(text, "--l-diversity %.15g", l);
+    else if (rc == KANON_OK)
+        kn_text_addf(text, "--l-diversity 1 --l-c %.15g", nearest_limit(model->class, most));
+    return rc;
+}
+
+static kanon_status
+name_setting(kn_text *text, const kn_model *model, double reached)
+{
+    const kn_model_class *class = model->class;
+
+    if (class == &kn_model_recursive && isinf(reached))
+        return name_recursive(text, model);
+    if (class == &kn_model_own_k)
+        kn_text_addz(text, "a k-column without a k above the number of rows");
+    else if (class == &kn_model_presence && !isinf(reached))
+        kn_text_addf(text, "--delta-presence %.15g,%.15g",
+                     model->second > reached ? floor(reached * 1e4) / 1e4 : model->second,
+                     model->limit < reached ? nearest_limit(class, reached) : model->limit);
+    else if (isinf(reached))
+        kn_text_addf(text, "another --population, for this one is empty");
+    else
+        kn_text_addf(text, "%s%s %.15g", strlen(class->option) == 1 ? "-" : "--", class->option,
+                     nearest_limit(class, reached));
+    return KANON_OK;
+}
+
+/* --- levels of a point of a front --------------------------------------------------------------------- */
+
+/* Rows in classes that do not satisfy one model, whatever their size. */
+static kanon_status
+count_failing(const kn_job *job, size_t model, const uint8_t *levels, kn_grouping grouping,
+              uint8_t *holds, uint64_t *rows)
+{
+    kanon_status rc = KANON_OK;
+    kn_privacy   one = job->problem.privacy;
+    kn_jury     *jury = NULL;
+
+    one.k = 1;
+    one.models = &job->problem.privacy.models[model];
+    one.nmodels = 1;
+    *rows = 0;
+    KN_TRY(kn_jury_new(job->ctx, &one, job->problem.learned->table, &jury));
+    KN_TRY(kn_jury_judge(jury, levels, &grouping, holds));
+    for (size_t id = 0; id < grouping.nids; id++)
+        *rows += holds[id] ? 0 : grouping.sizes[id];
+out:
+    kn_jury_free(jury);
+    return rc;
+}
+
+/* The levels are given, so other levels are no advice about a limit: what fails at these is told. */
+static kanon_status
+advise_pick(const kn_job *job, kn_text *text)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_problem *p = &job->problem;
+    const kn_pick    *pick = p->config->pick;
+    uint8_t           levels[KN_QUASI_MOST] = { 0 }, *holds = NULL;
+    kn_workspace     *ws = NULL;
+    kn_grouping       grouping;
+    uint64_t          rows = 0;
+
+    for (size_t i = 0; i < pick->ncolumns; i++)
+        levels[i] = (uint8_t) pick->columns[i].level;
+    KN_TRY(kn_workspace_new(job->ctx, &p->view, SIZE_MAX, &ws));
+    kn_group(ws, levels, &grouping);
+    holds = KN_NEW_ARRAY(job->ctx, uint8_t, grouping.nids);
+    if (!holds) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    for (size_t id = 0; id < grouping.nids; id++)
+        rows += kn_privacy_enough(&p->privacy, grouping.sizes[id]) ? 0 : grouping.sizes[id];
+    kn_text_addf(text, "no release: at the levels of point %zu of %s", pick->number, pick->file);
+    if (rows)
+        kn_text_addf(text, " %llu rows are in classes below k = %llu,", (unsigned long long) rows,
+                     (unsigned long long) p->privacy.k);
+    for (size_t i = 0; i < p->privacy.nmodels; i++) {
+        KN_TRY(count_failing(job, i, levels, grouping, holds, &rows));
+        if (!rows)
+            continue;
+        kn_text_addf(text, " %llu rows are in classes that do not satisfy ",
+                     (unsigned long long) rows);
+        name_model(text, p->privacy.models[i]);
+        kn_text_addz(text, ",");
+    }
+    kn_text_addf(text,
+                 " and %llu may be suppressed; pick another point of the front, or leave "
+                 "--from and --pick out, to search for levels that satisfy all of it",
+                 (unsigned long long) p->privacy.allowed);
+out:
+    kn_workspace_free(ws);
+    kn_free(job->ctx, holds);
+    return rc;
+}
+
+/* --- the rows together -------------------------------------------------------------------------------- */
+
+static void
+advise_rows(const kn_job *job, kn_text *text)
+{
+    const kn_privacy *privacy = &job->problem.privacy;
+    uint64_t          rows = job->problem.learned->rows;
+
+    kn_text_addf(
+        text,
+        "no release: even with every quasi-identifier fully generalized %llu of %llu rows are in "
+        "classes below k = %llu, and %llu may be suppressed; nearest setting that works: -k %llu%s",
+        (unsigned long long) job->found.least_outlying, (unsigned long long) rows,
+        (unsigned long long) privacy->k, (unsigned long long) privacy->allowed,
+        (unsigned long long) rows, rows < 2 ? " (which protects nobody)" : "");
+}
+
+/* A table without rows satisfies everything but that nobody may be known to be absent. */
+static void
+advise_nobody(const kn_job *job, kn_text *text)
+{
+    const kn_privacy *privacy = &job->problem.privacy;
+
+    kn_text_addz(text,
+                 "no release: the table has no rows, so everybody of the population is known to be "
+                 "absent; nearest setting that works:");
+    for (size_t i = 0; i < privacy->nmodels; i++)
+        if (privacy->models[i]->class == &kn_model_presence)
+            kn_text_addf(text, " --delta-presence 0,%.15g", privacy->models[i]->limit);
+}
+
+static bool
+blocks(const kn_model *model, double reached)
+{
+    return !kn_sense_holds(model->class->sense, reached, model->limit)
+        || (model->class->both && !kn_sense_holds(KN_AT_LEAST, reached, model->second));
+}
+
+/* One option speaks for every sensitive column: does another column of the same model need a milder limit, or
+ * as mild a one and stands before this? Then that one is named. */
+static bool
+outdone(const kn_privacy *privacy, const double *reached, size_t model)
+{
+    const kn_model *m = privacy->models[model];
+
+    for (size_t i = 0; i < privacy->nmodels; i++) {
+        bool same = i != model
+                 && privacy->models[i]->class == m->class && blocks(privacy->models[i], reached[i]);
+
+        if (same
+            && (kn_sense_worse(m->class->sense, reached[i], reached[model])
+                || (i < model && !kn_sense_worse(m->class->sense, reached[model], reached[i]))))
+            return true;
+    }
+    return false;
+}
+
+static kanon_status
+advise_models(const kn_job *job, kn_text *text, const double *reached)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_privacy *privacy = &job->problem.privacy;
+    size_t            count = 0;
+
+    kn_text_addz(text, "no release: even with every quasi-identifier fully generalized the rows "
+                       "together do not satisfy ");
+    for (size_t i = 0; i < privacy->nmodels; i++)
+        if (blocks(privacy->models[i], reached[i])) {
+            kn_text_addz(text, count++ ? " and " : "");
+            name_model(text, privacy->models[i]);
+        }
+    if (privacy->allowed && !kn_privacy_monotone(privacy))
+        kn_text_addf(text, ", and %s with at most %llu rows suppressed does",
+                     job->found.none ? "no node" : "no node that was looked at",
+                     (unsigned long long) privacy->allowed);
+    kn_text_addz(text, "; nearest setting that works: ");
+    count = 0;
+    for (size_t i = 0; i < privacy->nmodels; i++)
+        if (blocks(privacy->models[i], reached[i]) && !outdone(privacy, reached, i)) {
+            kn_text_addz(text, count++ ? " with " : "");
+            KN_TRY(name_setting(text, privacy->models[i], reached[i]));
+        }
+out:
+    return rc;
+}
+
+kanon_status
+kn_job_advise(const kn_job *job, kn_text *text)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_privacy *privacy = &job->problem.privacy;
+    kn_jury          *jury = NULL;
+    double           *reached = KN_NEW_ARRAY(job->ctx, double, privacy->nmodels);
+    bool              models = false;
+
+    if (!reached)
+        return KANON_E_NOMEM;
+    if (job->problem.config->pick) {
+        KN_TRY(advise_pick(job, text));
+        rc = kn_text_status(text);
+        goto out;
+    }
+    KN_TRY(kn_jury_new(job->ctx, privacy, job->problem.learned->table, &jury));
+    kn_jury_whole(jury, reached);
+    for (size_t i = 0; i < privacy->nmodels; i++)
+        models = models || blocks(privacy->models[i], reached[i]);
+    if (job->problem.learned->rows == 0)
+        advise_nobody(job, text);
+    else if (models && job->problem.learned->rows >= privacy->k)
+        KN_TRY(advise_models(job, text, reached));
+    else
+        advise_rows(job, text);
+    rc = kn_text_status(text);
+out:
+    kn_jury_free(jury);
+    kn_free(job->ctx, reached);
+    return rc;
+}

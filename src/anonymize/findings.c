@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* findings.c -- the rules of an expert: each looks at what the job found, and says what it means and what
+ * to do. Thresholds stand with their reason. What is counted is told; what is estimated is told with
+ * "about". */
+#include "anonymize/findings.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/plain.h"
+#include "init/starter.h"
+
+enum {
+    FINDINGS_MOST = 64,
+    NAMED_MOST = 6,  /* columns that one sentence names */
+    QUASI_MANY = 12, /* beyond that hardly two rows are near each other (Aggarwal 2005) */
+    K_SMALL = 3,     /* the least k that statistical offices use */
+    ROWS_LEAST = 20  /* of fewer rows nothing is concluded */
+};
+
+static const double NEARLY_UNIQUE = 0.2; /* different values per row */
+static const double SINGLED_OUT = 0.1;   /* share of rows alone with their value in their class */
+static const double PERSONS_FEWER =
+    0.9; /* different identifiers per row; a sketch errs by a few percent */
+
+typedef struct finder {
+    const kn_job *job;
+    kanon_result *r;
+    kn_finding    list[FINDINGS_MOST];
+    size_t        count;
+    kn_text       text; /* of the finding that is being written */
+    kanon_status  rc;
+} finder;
+
+/* --- writing -------------------------------------------------------------------------------------- */
+
+/* What is in the text becomes a finding. @return NULL: it did not */
+static kn_finding *
+add(finder *f, const char *id, kn_finding_weight weight, const char *column, const char *todo)
+{
+    const char *what = NULL;
+    kn_finding *added = NULL;
+
+    if (f->rc == KANON_OK && kn_text_status(&f->text) == KANON_OK)
+        what = kn_arena_text(&f->r->arena, (kn_str){ f->text.ptr, f->text.len });
+    if (!what) {
+        f->rc = KANON_E_NOMEM;
+    } else if (f->count < FINDINGS_MOST) {
+        added = &f->list[f->count++];
+        *added = (kn_finding){ id, weight, column, what, todo, NULL };
+    }
+    f->text.len = 0;
+    return added;
+}
+
+/* "age", "age and sex", "age, sex and 3 more" */
+static void
+put_names(finder *f, const char *const *names, size_t count)
+{
+    size_t shown = count > NAMED_MOST ? NAMED_MOST - 1 : count;
+
+    for (size_t i = 0; i < shown; i++) {
+        kn_text_addz(&f->text, i == 0 ? "" : i + 1 == count ? " and " : ", ");
+        kn_text_addz(&f->text, names[i]);
+    }
+    if (shown < count)
+        kn_text_addf(&f->text, " and %zu more columns", count - shown);
+}
+
+static const char *
+is_are(size_t count)
+{
+    return count == 1 ? "is" : "are";
+}
+
+/* --- the settings --------------------------------------------------------------------------------- */
+
+static void
+find_small_k(finder *f)
+{
+    if (f->r->k >= K_SMALL || !f->r->released_rows)
+        return;
+    kn_text_addf(&f->text,
+                 f->r->k < 2 ? "k is %llu: that protects nobody"
+                             : "k is %llu: one other person who knows himself is enough to "
+                               "single somebody out",
+                 (unsigned long long) f->r->k);
+    add(f, "small-k", KN_FINDING_WARNING, NULL,
+        "use -k 5 among trusted users, -k 11 or more for a file that anybody may download");
+}
+
+static void
+find_many_quasi(finder *f)
+{
+    size_t count = kn_result_count_role(f->r, KN_ROLE_QUASI);
+
+    if (count <= QUASI_MANY)
+        return;
+    kn_text_addf(
+        &f->text,
+        "%zu quasi-identifiers: with so many columns hardly two people are alike, so nearly "
+        "everything has to be generalized",
+        count);
+    add(f, "many-quasi-identifiers", KN_FINDING_WARNING, NULL,
+        "keep as quasi-identifiers what others can really know, leave columns out that nobody "
+        "needs, or make "
+        "several releases with few columns each for different users");
+}
+
+static void
+find_kept_order(finder *f)
+{
+    if (!f->r->keep_order || !f->r->released_rows)
+        return;
+    kn_text_addz(&f->text,
+                 "The released rows stand in the order of the table: whoever knows that order (by "
+                 "name, by date of entry) can tell whose rows they are");
+    add(f, "kept-order", KN_FINDING_WARNING, NULL,
+        "leave --keep-order out unless the order is random");
+}
+
+/* --- persons -------------------------------------------------------------------------------------- */
+
+static bool
+is_counted_identifier(const kn_result_attribute *a)
+{
+    return a->role == KN_ROLE_IDENTIFIER && a->values_before != KN_NOT_COUNTED && a->values_before;
+}
+
+/* The identifier with the most values tells persons apart best; if even that repeats, people do. An amount or
+ * a time may be an identifier too, and hides the number of a person that repeats: then the identifier with
+ * the most values of those that repeat as such numbers do. */
+static const kn_result_attribute *
+find_person_column(const kanon_result *r)
+{
+    const kn_result_attribute *most = NULL, *best = NULL;
+
+    for (size_t i = 0; i < r->nattributes; i++) {
+        const kn_result_attribute *a = &r->attributes[i];
+
+        if (!is_counted_identifier(a))
+            continue;
+        if (!most || a->values_before > most->values_before)
+            most = a;
+        if ((!best || a->values_before > best->values_before)
+            && kn_repeats_like_persons(a->values_before, r->input_rows)
+            && kn_may_tell_persons(kn_str_of(a->name)))
+            best = a;
+    }
+    return most && (double) most->values_before <= PERSONS_FEWER * (double) r->input_rows ? most
+                                                                                          : best;
+}
+
+static void
+find_repeated_persons(finder *f)
+{
+    const kanon_result        *r = f->r;
+    const kn_result_attribute *column = find_person_column(r);
+
+    if (f->job->problem.config->models.entity || r->input_rows < ROWS_LEAST || !column)
+        return;
+    kn_text_addf(&f->text, "The identifier %s has about ", column->name);
+    kn_plain_fixed(&f->text, (double) r->input_rows / (double) column->values_before, 1);
+    kn_text_addz(&f->text,
+                 " rows for each of its values: if it tells persons apart, k counts rows, and a "
+                 "class of k rows may be a single person");
+    add(f, "repeated-persons", KN_FINDING_WARNING, column->name,
+        "count persons with --entity and the column that tells them apart, or make one row of each "
+        "person "
+        "first");
+}
+
+/* --- columns that are released as they are -------------------------------------------------------- */
+
+/* Did nobody choose its role? */
+static bool
+is_unprotected(const kn_result_attribute *a)
+{
+    return a->role == KN_ROLE_INSENSITIVE;
+}
+
+static bool
+is_nearly_unique(const kanon_result *r, const kn_result_attribute *a)
+{
+    return is_unprotected(a) && r->input_rows >= ROWS_LEAST && a->values_before != KN_NOT_COUNTED
+        && (double) a->values_before >= NEARLY_UNIQUE * (double) r->input_rows;
+}
+
+static void
+find_nearly_unique(finder *f, const char **names)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < f->r->nattributes; i++)
+        if (is_nearly_unique(f->r, &f->r->attributes[i]))
+            names[count++] = f->r->attributes[i].name;
+    if (!count)
+        return;
+    put_names(f, names, count);
+    kn_text_addf(
+        &f->text,
+        " %s released unchanged, with a different value for every five rows or fewer: many rows "
+        "have one of their own, and whoever knows it picks the person out",
+        is_are(count));
+    add(f, "nearly-unique", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
+        "make such a column \"identifier\" or \"quasi\" (--id, --qi) unless nobody can know its "
+        "values");
+}
+
+/* Alone in a class of k with a value that others may know is alone in the release. */
+static void
+find_singled_out(finder *f, const char **names)
+{
+    size_t count = 0;
+    double most = 0;
+    bool   exact = true;
+
+    for (size_t i = 0; i < kn_release_watch_count(f->job->watch); i++) {
+        kn_watched                 seen = kn_release_watch_at(f->job->watch, i);
+        const kn_result_attribute *a = &f->r->attributes[seen.position];
+        double                     share = seen.rows ? seen.alone / (double) seen.rows : 0;
+
+        if (seen.rows < ROWS_LEAST || share < SINGLED_OUT || is_nearly_unique(f->r, a))
+            continue;
+        names[count++] = a->name;
+        exact = share > most ? seen.exact : exact;
+        most = share > most ? share : most;
+    }
+    if (!count)
+        return;
+    put_names(f, names, count);
+    kn_text_addf(&f->text, " %s released unchanged: %s", is_are(count), exact ? "" : "about ");
+    kn_text_addf(&f->text,
+                 "%.0f %% of the rows have a value%s that nobody else in their class has, so "
+                 "whoever knows it beside the quasi-identifiers finds the row",
+                 100 * most, count == 1 ? "" : " there (in the worst of them)");
+    add(f, "singles-out", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
+        "ask for each such column who could know it; if anybody, add it to the quasi-identifiers "
+        "(--qi)");
+}
+
+/* --- numbers far from all others ------------------------------------------------------------------ */
+
+static int
+by_value(const void *a, const void *b)
+{
+    double x = *(const double *) a, y = *(const double *) b;
+
+    return (x > y) - (x < y);
+}
+
+/* Values of a sensitive column, one for each value and not for each row: as many as its dictionary has. */
+static kanon_status
+far_sensitive(const kn_job *job, size_t column, bool *found)
+{
+    const kn_learned_column *c = &job->problem.learned
+                                      ->columns[job->problem.learned->nquasi + column];
+    size_t     count = 0, n = kn_dict_count(c->dict);
+    double    *x = KN_NEW_ARRAY(job->ctx, double, n), low, high;
+    kn_decimal value;
+
+    *found = false;
+    if (!x)
+        return KANON_E_NOMEM;
+    for (uint32_t i = 0; i < n; i++)
+        if (i != c->missing && kn_decimal_parse(kn_dict_value(c->dict, i), &value))
+            x[count++] = kn_decimal_double(value);
+    if (count)
+        qsort(x, count, sizeof *x, by_value);
+    if (count >= n - n / 20 && kn_release_watch_fences(x, count, &low, &high))
+        *found = x[0] < low || x[count - 1] > high;
+    kn_free(job->ctx, x);
+    return KANON_OK;
+}
+
+static void
+find_outliers(finder *f, const char **names)
+{
+    const kn_learned *learned = f->job->problem.learned;
+    size_t            count = 0;
+
+    for (size_t i = 0; i < kn_release_watch_count(f->job->watch); i++) {
+        kn_watched seen = kn_release_watch_at(f->job->watch, i);
+        uint32_t   far = seen.far_high + seen.far_low;
+
+        if (far && far < KN_WATCH_FAR)
+            names[count++] = f->r->attributes[seen.position].name;
+    }
+    for (size_t s = 0; s < f->job->problem.nlabels && f->rc == KANON_OK; s++) {
+        bool found;
+
+        f->rc = far_sensitive(f->job, s, &found);
+        if (found)
+            names[count++] = f->r->attributes[learned->columns[learned->nquasi + s].position].name;
+    }
+    if (!count || f->rc < 0)
+        return;
+    put_names(f, names, count);
+    kn_text_addf(
+        &f->text,
+        " %s released unchanged and hold%s a few numbers far from all others: a very high or low "
+        "one is recognised by whoever has heard of it",
+        is_are(count), count == 1 ? "s" : "");
+    add(f, "outliers", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
+        "cut such numbers off before (\"100,000 or more\"), or make the column \"quasi\" with "
+        "ranges");
+}
+
+/* --- sensitive columns ---------------------------------------------------------------------------- */
+
+static void
+find_homogeneous(finder *f)
+{
+    const kanon_result *r = f->r;
+
+    for (size_t i = 0; i < r->nsensitive; i++) {
+        const kn_sensitive_result *s = &r->sensitive[i];
+
+        if (!s->homogeneous_rows)
+            continue;
+        kn_text_addf(&f->text, "%s: ", s->name);
+        kn_plain_counted(&f->text, s->homogeneous_rows, "row");
+        kn_text_addf(
+            &f->text,
+            " %s in a class where all have the same value: whoever knows that a person is in such "
+            "a class knows the value",
+            s->homogeneous_rows == 1 ? "is" : "are");
+        add(f, "homogeneous-classes", KN_FINDING_WARNING, s->name,
+            "ask for different values in every class: --l-diversity 2 (or more)");
+    }
+}
+
+/* Then the warning has been given, with the same thing to do. */
+static bool
+any_homogeneous(const kanon_result *r)
+{
+    for (size_t i = 0; i < r->nsensitive; i++)
+        if (r->sensitive[i].homogeneous_rows)
+            return true;
+    return false;
+}
+
+static void
+find_only_k(finder *f)
+{
+    const kanon_result *r = f->r;
+
+    if (!r->nsensitive) {
+        kn_text_addz(&f->text,
+                     "No column has the role \"sensitive\", so nothing is known about classes in "
+                     "which everybody shares one secret value");
+        add(f, "no-sensitive-column", KN_FINDING_NOTE, NULL,
+            "name such columns with --sensitive to have them measured");
+        return;
+    }
+    if (kn_result_guards_values(r) || any_homogeneous(r))
+        return;
+    kn_text_addz(&f->text, "Only classes of k were asked for, though there are sensitive columns: "
+                           "k-anonymity hides which "
+                           "row is whose, not what the rows of a class have in common");
+    add(f, "only-k", KN_FINDING_WARNING, NULL,
+        "add --l-diversity 2 or --t-closeness 0.3, or accept that values may be guessed");
+}
+
+/* Who may choose a k for his row chooses a large one where he has something to fear. */
+static void
+find_shown_k(finder *f)
+{
+    const char *column = f->job->problem.config->models.k_column;
+
+    for (size_t i = 0; column && i < f->r->nattributes; i++) {
+        const kn_result_attribute *a = &f->r->attributes[i];
+
+        if (strcmp(a->name, column) != 0 || a->role == KN_ROLE_IDENTIFIER)
+            continue;
+        kn_text_addf(&f->text,
+                     "%s, the k of each row, is released: it tells who asked for more protection "
+                     "than others",
+                     a->name);
+        add(f, "shown-k", KN_FINDING_WARNING, a->name,
+            "make it an identifier (--id): it counts as before, and nobody reads it");
+    }
+}
+
+/* Whoever knows a person's number finds all rows of that person, whatever the quasi-identifiers say. */
+static void
+find_shown_persons(finder *f)
+{
+    const char *column = f->job->problem.config->models.entity;
+
+    for (size_t i = 0; column && i < f->r->nattributes; i++) {
+        const kn_result_attribute *a = &f->r->attributes[i];
+
+        if (strcmp(a->name, column) != 0 || a->role == KN_ROLE_IDENTIFIER)
+            continue;
+        kn_text_addf(&f->text,
+                     "%s, which tells persons apart, is released: it joins the rows of a person, "
+                     "and whoever knows it finds them",
+                     a->name);
+        add(f, "shown-persons", KN_FINDING_WARNING, a->name,
+            "make it an identifier (--id): persons are counted as before, and nobody reads it");
+    }
+}
+
+static void
+find_spellings(finder *f)
+{
+    const kn_problem *p = &f->job->problem;
+    const char       *entity = p->config->models.entity;
+
+    for (size_t s = 0; s < p->learned->nsensitive; s++) {
+        size_t       position = p->learned->columns[p->learned->nquasi + s].position;
+        const char  *column = f->r->attributes[position].name;
+        kn_spellings found = p->models.spellings[s];
+
+        if (!found.values)
+            continue;
+        kn_text_addf(&f->text, "%s: %s", column, found.sample ? "at least " : "");
+        kn_plain_count(&f->text, found.values);
+        kn_text_addf(
+            &f->text,
+            " values differ from another one only in blanks, in case or in how a number or date is "
+            "written, and each counts for itself: %s",
+            entity && strcmp(column, entity) == 0
+                ? "a class of k may be fewer persons"
+                : "a class with one value in several spellings passes for one with several values");
+        add(f, "spellings", KN_FINDING_WARNING, column,
+            "write each value in one way, and make the release again");
+    }
+}
+
+/* --- suppression ---------------------------------------------------------------------------------- */
+
+static void
+find_uneven(finder *f, const char **names)
+{
+    size_t      count = 0, groups = 0;
+    kn_finding *added;
+
+    for (size_t i = 0; i < f->r->nattributes; i++) {
+        const kn_portrait *p = f->r->attributes[i].portrait;
+        size_t             flagged = 0;
+
+        for (size_t b = 0; p && b < p->who.count; b++)
+            flagged += p->who.of[b].flagged;
+        groups += flagged;
+        if (flagged)
+            names[count++] = f->r->attributes[i].name;
+    }
+    if (!groups)
+        return;
+    kn_text_addf(&f->text, "%zu group%s of ", groups, groups == 1 ? "" : "s");
+    put_names(f, names, count);
+    kn_text_addz(
+        &f->text,
+        " lost more than twice the usual share of their rows: whoever uses the release sees "
+        "them less often than they occur");
+    added = add(f, "uneven-suppression", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
+                "a smaller --suppression, or coarser levels for such a column, keep them in");
+    if (added)
+        added->section = "suppression";
+}
+
+/* Allowed, and surely not meant. */
+static void
+find_empty(finder *f)
+{
+    const kanon_result *r = f->r;
+
+    if (r->outcome == KANON_INFEASIBLE || r->released_rows || !r->input_rows)
+        return;
+    kn_text_addz(&f->text, "The release holds no row of the table: all ");
+    kn_plain_count(&f->text, r->input_rows);
+    kn_text_addz(&f->text, r->masked_rows ? " rows are masked, with * in every quasi-identifier"
+                                          : " rows were suppressed");
+    kn_text_addz(&f->text, ", and the suppression limit of ");
+    kn_plain_percent(&f->text, r->suppression);
+    kn_text_addz(&f->text, " allows that");
+    kn_warn(r->ctx, "every row was suppressed, so the release holds none");
+    add(f, "empty-release", KN_FINDING_WARNING, NULL,
+        "lower --suppression (0.01 to 0.05 is usual); if nothing is feasible then, `kanon explain` "
+        "tells what stands in the way");
+}
+
+/* --- what holds for every release of its kind ----------------------------------------------------- */
+
+static void
+find_local(finder *f)
+{
+    const kanon_result *r = f->r;
+
+    if (r->full_domain)
+        return;
+    if (r->snap == KN_SNAP_OFF && r->local == KN_LOCAL_INTERVAL) {
+        kn_text_addz(&f->text,
+                     "The intervals of a class end at values that somebody of that class has");
+        add(f, "exact-intervals", KN_FINDING_WARNING, NULL,
+            "let them end at round numbers: --snap hierarchy or --snap grid");
+    }
+    kn_text_addz(
+        &f->text,
+        "Local recoding makes every class as narrow as it can be, and that is a hint of its "
+        "own: from how values were grouped, some can be told more closely than they read "
+        "(downcoding, Cohen 2022)");
+    add(f, "downcoding", KN_FINDING_NOTE, NULL,
+        "for a file that anybody may download prefer one level per column (--algorithm auto), and "
+        "do not tell "
+        "which algorithm was used");
+}
+
+static void
+find_minimal(finder *f)
+{
+    if (!f->r->full_domain || !kn_result_guards_values(f->r))
+        return;
+    kn_text_addz(
+        &f->text,
+        "The release is made no coarser than its models ask for: whoever knows the table's "
+        "quasi-identifiers, the models and the method can conclude from a coarse level that "
+        "a finer one failed, and for whom (minimality attack, Wong 2007)");
+    add(f, "minimality", KN_FINDING_NOTE, NULL,
+        "k and the models are what is promised, so they are public: ask for a little more than you "
+        "need (k + 2, l + 1), and do not publish the suppression limit, the metric, the algorithm "
+        "and the search (the external edition of the report leaves them out)");
+}
+
+static void
+find_other_releases(finder *f)
+{
+    kn_text_addz(
+        &f->text,
+        "This release was made as if it were the only one: with an earlier or later release "
+        "of the same people, classes can be intersected until somebody stands alone");
+    add(f, "other-releases", KN_FINDING_NOTE, NULL,
+        "release a table once; for a new version keep the levels of the first, release only rows "
+        "of new people, "
+        "or withdraw the first");
+}
+
+/* --- all of them ---------------------------------------------------------------------------------- */
+
+static void
+find_in_release(finder *f, const char **names)
+{
+    find_small_k(f);
+    find_nearly_unique(f, names);
+    find_singled_out(f, names);
+    find_homogeneous(f);
+    find_only_k(f);
+    find_shown_k(f);
+    find_shown_persons(f);
+    find_spellings(f);
+    find_outliers(f, names);
+    find_kept_order(f);
+    find_uneven(f, names);
+    find_local(f);
+    find_minimal(f);
+    find_other_releases(f);
+}
+
+kanon_status
+kn_job_find(const kn_job *job, kanon_result *r)
+{
+    finder       f = { .job = job, .r = r, .rc = KANON_OK };
+    const char **names = kn_alloc_array(r->ctx, r->nattributes + 1, sizeof *names);
+    kn_finding  *kept;
+    size_t       at = 0;
+
+    if (!names)
+        return KANON_E_NOMEM;
+    kn_text_init(&f.text, r->ctx);
+    find_empty(&f);
+    find_many_quasi(&f);
+    find_repeated_persons(&f);
+    if (r->released_rows)
+        find_in_release(&f, names);
+    kept = f.rc < 0 ? NULL : kn_arena_alloc(&r->arena, (f.count + 1) * sizeof *kept);
+    for (int weight = KN_FINDING_WARNING; kept && weight >= KN_FINDING_NOTE; weight--)
+        for (size_t i = 0; i < f.count; i++)
+            if ((int) f.list[i].weight == weight)
+                kept[at++] = f.list[i];
+    r->findings = kept;
+    r->nfindings = at;
+    kn_text_fini(&f.text);
+    kn_free(r->ctx, (void *) names);
+    return kept ? KANON_OK : KANON_E_NOMEM;
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gather.c -- what the stages of a job found becomes its result: plain data, no original value. */
+#include <math.h>
+#include <sys/resource.h>
+
+#include "anonymize/findings.h"
+#include "anonymize/job.h"
+#include "anonymize/portrait.h"
+#include "base/text.h"
+
+/* Text that outlives the job. */
+static const char *
+keep(kanon_result *r, const char *text)
+{
+    return kn_arena_text(&r->arena, kn_str_of(text ? text : ""));
+}
+
+static void *
+keep_array(kanon_result *r, size_t count, size_t size)
+{
+    void *array;
+
+    if (size && count > SIZE_MAX / size) {
+        kn_fail_nomem(r->ctx);
+        return NULL;
+    }
+    array = kn_arena_alloc(&r->arena, count * size);
+    if (array)
+        memset(array, 0, count * size);
+    return array;
+}
+
+/* --- columns ----------------------------------------------------------------------------------------- */
+
+/* Rows of each released group of a quasi-identifier. */
+static void
+count_groups(const kn_job *job, size_t quasi, uint64_t *rows)
+{
+    const kn_table *table = job->problem.learned->table;
+    const kn_level *level = &job->problem.hierarchies[quasi]->levels[job->found.levels[quasi]];
+
+    for (size_t t = 0; t < table->ntuples; t++)
+        if (kn_class_holds(&job->problem.privacy, &job->grouping, job->grouping.class_of[t]))
+            rows[level->group_of[kn_codes_at(&table->quasi[quasi], t)]] += table->weights[t];
+}
+
+static bool
+is_star(const kn_dict *texts, size_t text)
+{
+    return kn_str_equal(kn_dict_value(texts, (uint32_t) text), KN_STR("*"));
+}
+
+/* Does a text make a better example than the best so far? `*` says least, however frequent it is. */
+static bool
+shows_more(const kn_dict *texts, const uint64_t *rows, size_t text, size_t best)
+{
+    if (best == SIZE_MAX || is_star(texts, text) != is_star(texts, best))
+        return best == SIZE_MAX || is_star(texts, best);
+    return rows[text] > rows[best];
+}
+
+/* The same class by class. Exact intervals end at values that somebody has, so they are no examples. */
+static kanon_status
+describe_local(const kn_job *job, kanon_result *r, size_t quasi, kn_result_attribute *a)
+{
+    const kn_job_local *l = &job->local;
+    const kn_dict      *texts = l->spelling->texts[quasi];
+    uint64_t           *rows = KN_NEW_ARRAY(r->ctx, uint64_t, kn_dict_count(texts));
+    size_t              best = SIZE_MAX;
+
+    if (!rows)
+        return KANON_E_NOMEM;
+    kn_job_count_texts(job, quasi, rows);
+    a->values_after = kn_dict_count(texts);
+    for (size_t class = 0; r->snap != KN_SNAP_OFF && !l->centres && class < l->recipes->nclasses;
+         class ++) {
+        size_t text = l->spelling->ids[class * l->spelling->nquasi + quasi];
+
+        if (!kn_recipe_plain(l->recipes, quasi, kn_recipe_at(l->recipes, class, quasi))
+            && shows_more(texts, rows, text, best))
+            best = text;
+    }
+    kn_free(r->ctx, rows);
+    if (best != SIZE_MAX
+        && !(a->example = kn_arena_text(&r->arena, kn_dict_value(texts, (uint32_t) best))))
+        return KANON_E_NOMEM;
+    return KANON_OK;
+}
+
+/* The most frequent released value that stands for several originals; none shows an original itself. */
+static kanon_status
+describe_quasi(const kn_job *job, kanon_result *r, size_t quasi, kn_result_attribute *a)
+{
+    const kanon_hierarchy *h = job->problem.hierarchies[quasi];
+    size_t                 best = SIZE_MAX;
+    const kn_level        *level;
+    uint64_t              *rows;
+
+    a->type = h->type;
+    a->hierarchy = keep(r, kn_hier_kind_name(h->kind));
+    a->height = (unsigned) (h->nlevels - 1);
+    if (!job->found.feasible)
+        return a->hierarchy ? KANON_OK : KANON_E_NOMEM;
+    a->loss = job->columns[quasi];
+    if (job->local.clusterer)
+        return a->hierarchy ? describe_local(job, r, quasi, a) : KANON_E_NOMEM;
+    a->level = job->found.levels[quasi];
+    a->values_after = 0;
+    level = &h->levels[a->level];
+    rows = KN_NEW_ARRAY(r->ctx, uint64_t, level->ngroups);
+    if (!rows)
+        return KANON_E_NOMEM;
+    count_groups(job, quasi, rows);
+    for (size_t g = 0; g < level->ngroups; g++) {
+        a->values_after += rows[g] > 0;
+        if (rows[g] && level->leaves[g] > 1 && (best == SIZE_MAX || rows[g] > rows[best]))
+            best = g;
+    }
+    if (a->level > 0 && best != SIZE_MAX)
+        a->example = kn_arena_text(&r->arena, level->labels[best]);
+    kn_free(r->ctx, rows);
+    return a->hierarchy && (a->example || a->level == 0 || best == SIZE_MAX) ? KANON_OK
+                                                                             : KANON_E_NOMEM;
+}
+
+static kanon_status
+gather_columns(const kn_job *job, kanon_result *r)
+{
+    const kn_learned *learned = job->problem.learned;
+    kanon_status      rc = KANON_OK;
+
+    r->nattributes = learned->ncolumns;
+    r->attributes = keep_array(r, learned->ncolumns, sizeof *r->attributes);
+    if (!r->attributes)
+        return KANON_E_NOMEM;
+    for (size_t c = 0; c < learned->ncolumns; c++) {
+        r->attributes[c].name = keep(r, learned->names[c]);
+        r->attributes[c].role = kn_config_role(job->problem.config, kn_str_of(learned->names[c]));
+        r->attributes[c].values_before = kn_learned_values(learned, c);
+        r->attributes[c].values_after = UINT64_MAX; /* not counted */
+        if (!r->attributes[c].name)
+            return KANON_E_NOMEM;
+    }
+    for (size_t i = 0; i < learned->nquasi; i++)
+        KN_TRY(describe_quasi(job, r, i, &r->attributes[learned->columns[i].position]));
+out:
+    return rc;
+}
+
+static kanon_status
+gather_sensitive(const kn_job *job, kanon_result *r)
+{
+    const kn_learned *learned = job->problem.learned;
+    size_t            count = job->diversity ? learned->nsensitive : 0;
+
+    r->sensitive = keep_array(r, count, sizeof *r->sensitive);
+    if (!r->sensitive)
+        return KANON_E_NOMEM;
+    for (size_t s = 0; s < count; s++) {
+        const kn_diversity  *d = &job->diversity[s];
+        kn_result_attribute *a = &r->attributes[learned->columns[learned->nquasi + s].position];
+
+        if (a->role == KN_ROLE_SENSITIVE) /* a class label may be learned without being sensitive */
+            r->sensitive[r->nsensitive++] = (kn_sensitive_result){
+                a->name,          d->distinct, d->min_distinct,
+                d->min_entropy_l, d->max_t,    d->homogeneous_rows
+            };
+    }
+    return KANON_OK;
+}
+
+/* --- parameters and search --------------------------------------------------------------------------- */
+
+/* Every parameter of the algorithm with the value that was used. */
+static kanon_status
+gather_params(const kn_job *job, kanon_result *r)
+{
+    const kanon_param  *table = job->algorithm->params;
+    const kanon_config *config = job->problem.config;
+    kn_setting         *params;
+    size_t              count = 0;
+
+    while (table[count].name)
+        count++;
+    params = keep_array(r, count, sizeof *params);
+    if (!params)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        params[i] = (kn_setting){ table[i].name, table[i].fallback };
+        for (size_t p = 0; p < config->nparams; p++)
+            if (strcmp(config->params[p].key, table[i].name) == 0)
+                params[i].value = keep(r, config->params[p].value);
+        if (!params[i].value)
+            return KANON_E_NOMEM;
+    }
+    r->params = params;
+    r->nparams = count;
+    return KANON_OK;
+}
+
+static kanon_status
+gather_weights(const kn_job *job, kanon_result *r)
+{
+    size_t  n = job->problem.learned->nquasi;
+    double *weights;
+
+    if (!job->problem.weights)
+        return KANON_OK;
+    weights = keep_array(r, n, sizeof *weights);
+    if (!weights)
+        return KANON_E_NOMEM;
+    memcpy(weights, job->problem.weights, n * sizeof *weights);
+    r->weights = weights;
+    return KANON_OK;
+}
+
+static kanon_status
+gather_lattice(const kn_job *job, kanon_result *r)
+{
+    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
+    const kn_lattice    *l = &job->problem.lattice;
+    unsigned            *bounds = keep_array(r, l->n, sizeof *bounds);
+
+    if (!bounds)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < l->n; i++)
+        bounds[i] = l->floor[i];
+    r->bounds = bounds;
+    r->predicted = job->found.predicted;
+    r->lattice_nodes = kn_lattice_nodes(l->n, bottom, l->top);
+    r->searched_nodes = kn_lattice_nodes(l->n, l->floor, l->top);
+    return KANON_OK;
+}
+
+static kanon_status
+gather_curve(const kn_job *job, kanon_result *r)
+{
+    const kn_cluster_outcome *local = job->local.clusterer ? &job->local.found : NULL;
+    size_t                    count = local ? local->ncurve : job->found.ncurve;
+    kn_result_point          *curve = keep_array(r, count, sizeof *curve);
+
+    if (!curve)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        curve[i] = local ? (kn_result_point){ local->curve[i].seconds, local->curve[i].evaluations,
+                                              local->curve[i].loss }
+                         : (kn_result_point){ job->found.curve[i].seconds,
+                                              job->found.curve[i].evaluations,
+                                              job->found.curve[i].loss };
+    r->curve = curve;
+    r->ncurve = count;
+    return KANON_OK;
+}
+
+static kanon_status
+gather_search(const kn_job *job, kanon_result *r)
+{
+    r->evaluations = job->found.evaluations;
+    r->stopped = job->found.stopped;
+    r->has_bound = job->found.feasible
+                && (!job->local.clusterer || job->found.lower_bound > 0 || job->found.optimal);
+    r->lower_bound = job->found.lower_bound;
+    r->loss = job->found.score.loss;
+    r->gap = r->loss - r->lower_bound;
+    if (gather_curve(job, r) < 0)
+        return KANON_E_NOMEM;
+    return job->local.clusterer ? KANON_OK : gather_lattice(job, r);
+}
+
+/* --- classes and risk ---------------------------------------------------------------------------------- */
+
+static kanon_status
+gather_classes(const kn_job *job, kanon_result *r)
+{
+    const kn_measured *m = &job->measured;
+
+    r->released_rows = job->counts.released;
+    r->suppressed_rows = r->input_rows - r->released_rows;
+    r->masked_rows = job->counts.masked;
+    r->classes = m->after.classes;
+    r->k_reached = m->after.min_class;
+    if (r->masked_rows && r->masked_rows + job->star_rows < r->k_reached)
+        r->k_reached = r->masked_rows; /* the masked rows are a class of the file, too */
+    r->metrics = m->metrics;
+    r->risk_before = m->before;
+    r->risk_after = m->after;
+    r->crowd = r->k_reached;
+    for (size_t i = 0; i < r->nmodels; i++)
+        if (strcmp(r->models[i].key, kn_model_persons.key) == 0
+            && r->models[i].reached < (double) r->crowd)
+            r->crowd = (uint64_t) r->models[i].reached;
+    if (r->crowd)
+        r->risk_after.prosecutor_max = 1 / (double) r->crowd;
+    r->histogram = keep_array(r, KN_SIZE_BUCKETS, sizeof *r->histogram);
+    if (!r->histogram)
+        return KANON_E_NOMEM;
+    for (size_t b = 0; b < KN_SIZE_BUCKETS; b++)
+        if (m->sizes[b].classes)
+            r->histogram[r->nhistogram++] = m->sizes[b];
+    return KANON_OK;
+}
+
+static kanon_status
+gather_advice(const kn_job *job, kanon_result *r)
+{
+    kanon_status rc = KANON_OK;
+    kn_text      text;
+
+    kn_text_init(&text, r->ctx);
+    KN_TRY(kn_job_advise(job, &text));
+    r->advice = keep(r, text.ptr);
+    rc = r->advice ? KANON_OK : KANON_E_NOMEM;
+out:
+    kn_text_fini(&text);
+    return rc;
+}
+
+/* Persons and the rows' own k have a column, too, but that is not what is to be kept secret. */
+static bool
+looks_at_values(const kn_model *m)
+{
+    return m->column != KN_NO_COLUMN && m->class != &kn_model_persons
+        && m->class != &kn_model_own_k;
+}
+
+/* The models as they were asked for, and what was reached. */
+static kanon_status
+gather_models(const kn_job *job, kanon_result *r)
+{
+    const kn_privacy *privacy = &job->problem.privacy;
+    kn_result_model  *models = keep_array(r, privacy->nmodels, sizeof *models);
+
+    if (!models)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < privacy->nmodels; i++) {
+        const kn_model *m = privacy->models[i];
+
+        models[i] = (kn_result_model){ .key = m->class->key,
+                                       .name = m->class->name,
+                                       .column = m->name ? keep(r, m->name) : NULL,
+                                       .parameter = m->class->parameter,
+                                       .other = m->class->second,
+                                       .asked = m->limit,
+                                       .asked_other = m->second,
+                                       .monotone = m->class->merge == KN_MERGE_ANY
+                                                || !privacy->allowed,
+                                       .verified = job->found.feasible,
+                                       .values = looks_at_values(m),
+                                       .presence = m->class == &kn_model_presence };
+        models[i].reached = job->models.reached ? job->models.reached[i] : (double) NAN;
+        for (size_t h = 0; h < job->models.hidden.all.nrules; h++)
+            if (job->models.hidden.rules[h].name == m->name)
+                models[i].hidden = true;
+        if (m->name && !models[i].column)
+            return KANON_E_NOMEM;
+    }
+    r->models = models;
+    r->nmodels = privacy->nmodels;
+    return KANON_OK;
+}
+
+static kanon_status
+gather_warnings(kanon_result *r)
+{
+    size_t       count = kanon_ctx_warning_count(r->ctx);
+    const char **warnings = keep_array(r, count, sizeof *warnings);
+
+    if (!warnings)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        if (!(warnings[i] = keep(r, kanon_ctx_warning(r->ctx, i))))
+            return KANON_E_NOMEM;
+    r->warnings = warnings;
+    r->nwarnings = count;
+    return KANON_OK;
+}
+
+static uint64_t
+peak_bytes(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t) usage.ru_maxrss * 1024 : 0;
+}
+
+static kanon_status
+gather_facts(const kn_job *job, kanon_result *r)
+{
+    const kn_learned   *learned = job->problem.learned;
+    const kanon_config *config = job->problem.config;
+
+    r->input_name = keep(r, job->problem.source->name);
+    r->output_name = keep(r, job->sink_name);
+    r->input_rows = learned->rows;
+    r->input_bytes = learned->bytes;
+    r->input_columns = learned->ncolumns;
+    r->distinct_tuples = learned->distinct_quasi;
+    memcpy(r->input_hash, learned->hash, sizeof r->input_hash);
+    memcpy(r->output_hash, job->output_hash, sizeof r->output_hash);
+    r->k = config->k;
+    r->suppression = config->suppression;
+    r->suppression_rows = job->problem.privacy.allowed;
+    r->suppressed_as = config->suppressed;
+    r->identifiers_as = config->identifiers;
+    r->algorithm = job->algorithm->name;
+    r->algorithm_asked = keep(r, config->algorithm);
+    r->metric = job->metric->info.name;
+    r->choice = job->choice;
+    r->seed = config->seed;
+    r->threads = job->threads;
+    r->keep_order = config->keep_order;
+    r->audience = config->audience;
+    r->full_domain = !job->local.clusterer;
+    r->local = config->local;
+    r->snap = config->snap;
+    r->seconds = job->seconds;
+    r->seconds.read = learned->read_s;
+    r->seconds.encode = learned->encode_s;
+    r->peak_bytes = peak_bytes();
+    r->advice = "";
+    return r->input_name && r->output_name && r->algorithm_asked ? KANON_OK : KANON_E_NOMEM;
+}
+
+kanon_status
+kn_job_result(kn_job *job, kanon_result **out)
+{
+    kanon_status  rc = KANON_OK;
+    kanon_result *r = NULL;
+
+    *out = NULL;
+    KN_TRY(kn_result_new(job->ctx, &r));
+    r->outcome = !job->found.feasible ? KANON_INFEASIBLE
+               : job->found.optimal   ? KANON_OPTIMAL
+                                      : KANON_FEASIBLE;
+    KN_TRY(gather_facts(job, r));
+    KN_TRY(gather_params(job, r));
+    KN_TRY(gather_weights(job, r));
+    KN_TRY(gather_columns(job, r));
+    KN_TRY(gather_sensitive(job, r));
+    KN_TRY(gather_models(job, r));
+    KN_TRY(gather_search(job, r));
+    if (job->found.feasible)
+        KN_TRY(gather_classes(job, r));
+    else
+        KN_TRY(gather_advice(job, r));
+    KN_TRY(kn_job_portray(job, r));
+    KN_TRY(kn_job_find(job, r));
+    KN_TRY(gather_warnings(r));
+    r->seconds.total = kn_seconds() - job->started;
+    *out = r;
+    r = NULL;
+out:
+    kanon_result_free(r);
+    return rc;
+}

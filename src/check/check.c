@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check.c -- measures any table: reads it once, groups its rows by the quasi-identifiers, counts.
+ * Memory: the dictionaries of the columns that take part and their distinct tuples, not the rows. Rows look
+ * alike only when their quasi-identifiers are written alike: a missing value is a value, each spelling of it
+ * another one, since whoever reads the table can tell them apart; a cell `*` is an ordinary value. In a
+ * sensitive column all spellings are one value: they say the same of a person. */
+#include "check/checked.h"
+
+#include "problem/columns.h"
+#include "problem/models.h"
+
+enum { PROGRESS_ROWS = 4096 };
+
+/* --- columns ----------------------------------------------------------------------------------- */
+
+static kanon_status
+add_column(kn_check_table *table, const kn_csv *csv, const kanon_source *source,
+           const kn_attribute *attribute)
+{
+    kn_check_column *column = &table->columns[table->ncolumns];
+    kanon_status     rc = kn_column_position(table->ctx, csv, source, attribute, &column->index);
+
+    if (rc < 0)
+        return rc;
+    column->name = attribute->name;
+    column->missing = KN_NO_CODE;
+    table->ncolumns++;
+    return kn_dict_new(table->ctx, &column->dict);
+}
+
+/* Appends the columns of a role, in the order in which the config names them. */
+static kanon_status
+select_role(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
+            const kanon_source *source, kn_role role)
+{
+    for (size_t i = 0; i < config->nattributes; i++) {
+        kanon_status rc = config->attributes[i].role == role
+                            ? add_column(table, csv, source, &config->attributes[i])
+                            : KANON_OK;
+
+        if (rc < 0)
+            return rc;
+    }
+    return KANON_OK;
+}
+
+/* A column that only a model looks at: where it stands behind the quasi-identifiers. It may be a
+ * sensitive one as well. */
+static kanon_status
+select_other(kn_check_table *table, const kn_csv *csv, const kanon_source *source, const char *name,
+             size_t *place)
+{
+    kn_attribute attribute = { .name = name };
+
+    *place = SIZE_MAX;
+    if (!name)
+        return KANON_OK;
+    for (*place = 0; table->nquasi + *place < table->ncolumns; ++*place)
+        if (strcmp(table->columns[table->nquasi + *place].name, name) == 0)
+            return KANON_OK;
+    return add_column(table, csv, source, &attribute);
+}
+
+static bool
+has_column(const kn_csv *csv, const char *name)
+{
+    for (size_t i = 0; i < kn_csv_columns(csv); i++)
+        if (kn_str_equal(kn_csv_names(csv)[i], kn_str_of(name)))
+            return true;
+    return false;
+}
+
+/* A release often does not have it: an identifier may be left out. Any other name that is not there is most
+ * likely misspelt. */
+static kanon_status
+select_entity(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
+              const kanon_source *source)
+{
+    const char *name = config->models.entity;
+
+    table->entity = SIZE_MAX;
+    table->no_entity = name && kn_config_role(config, kn_str_of(name)) == KN_ROLE_IDENTIFIER
+                    && !has_column(csv, name);
+    if (table->no_entity)
+        return KANON_OK;
+    return select_other(table, csv, source, name, &table->entity);
+}
+
+static kanon_status
+select_columns(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
+               const kanon_source *source)
+{
+    kanon_status rc = KANON_OK;
+
+    table->columns = KN_NEW_ARRAY(table->ctx, kn_check_column, config->nattributes + 2);
+    if (!table->columns)
+        return KANON_E_NOMEM;
+    KN_TRY(select_role(table, config, csv, source, KN_ROLE_QUASI));
+    table->nquasi = table->ncolumns;
+    if (!table->nquasi)
+        KN_TRY(kn_fail(table->ctx, KANON_E_INVALID,
+                       "no quasi-identifier is named, expected at least one: --qi COLUMN,COLUMN"));
+    KN_TRY(select_role(table, config, csv, source, KN_ROLE_SENSITIVE));
+    table->nsensitive = table->ncolumns - table->nquasi;
+    KN_TRY(select_entity(table, config, csv, source));
+    KN_TRY(select_other(table, csv, source, config->models.k_column, &table->own_k));
+    KN_TRY(kn_tuples_new(table->ctx, table->ncolumns, &table->tuples));
+out:
+    return rc;
+}
+
+/* --- reading ----------------------------------------------------------------------------------- */
+
+static kanon_status
+code_of(kn_check_column *column, bool quasi, const kanon_config *config, kn_str cell,
+        uint32_t *code)
+{
+    kanon_status rc;
+
+    if (quasi || !kn_config_missing(config, cell))
+        return kn_dict_add(column->dict, cell, code);
+    if (column->missing == KN_NO_CODE) {
+        rc = kn_dict_add(column->dict, cell, &column->missing);
+        if (rc < 0)
+            return rc;
+    }
+    *code = column->missing;
+    return KANON_OK;
+}
+
+static kanon_status
+tell_progress(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source, uint64_t rows)
+{
+    kanon_progress now = { sizeof now, "read", -1, rows, 0, -1, -1 };
+    uint64_t       bytes = kn_source_length(source);
+
+    if (bytes)
+        now.fraction = (double) kn_csv_bytes(csv) / (double) bytes;
+    return kn_progress(ctx, &now);
+}
+
+/* Which values of the quasi-identifiers are missing ones. Who merges their spellings loses nothing. */
+static kanon_status
+find_absent(kn_check_table *table, const kanon_config *config)
+{
+    for (size_t i = 0; i < table->nquasi; i++) {
+        kn_check_column *column = &table->columns[i];
+        uint32_t         count = kn_dict_count(column->dict), spellings = 0;
+
+        column->absent = KN_NEW_ARRAY(table->ctx, bool, count);
+        if (!column->absent)
+            return KANON_E_NOMEM;
+        for (uint32_t v = 0; v < count; v++) {
+            column->absent[v] = kn_config_missing(config, kn_dict_value(column->dict, v));
+            spellings += column->absent[v];
+        }
+        if (spellings > 1)
+            kn_warn(table->ctx,
+                    "'%s' has %u spellings of a missing value, which whoever reads the table can "
+                    "tell apart, so rows that differ in them do not look alike; expected one",
+                    column->name, spellings);
+    }
+    return KANON_OK;
+}
+
+static kanon_status
+read_rows(kn_check_table *table, const kanon_config *config, kn_csv *csv,
+          const kanon_source *source, kn_clear *identifiers)
+{
+    kanon_status  rc = KANON_OK;
+    const kn_str *cells;
+    uint64_t      rows = 0;
+    uint32_t     *codes = KN_NEW_ARRAY(table->ctx, uint32_t, table->ncolumns);
+
+    if (!codes)
+        return KANON_E_NOMEM;
+    for (;;) {
+        KN_TRY(kn_csv_next(csv, &cells));
+        if (!cells)
+            break;
+        for (size_t i = 0; i < table->ncolumns; i++)
+            KN_TRY(code_of(&table->columns[i], i < table->nquasi, config,
+                           cells[table->columns[i].index], &codes[i]));
+        kn_clear_count(identifiers, config, cells);
+        KN_TRY(kn_tuples_add(table->tuples, codes));
+        if (++rows % PROGRESS_ROWS == 0)
+            KN_TRY(tell_progress(table->ctx, csv, source, rows));
+    }
+    KN_TRY(kn_tuples_seal(table->tuples));
+    KN_TRY(find_absent(table, config));
+out:
+    kn_free(table->ctx, codes);
+    return rc;
+}
+
+/* --- classes ----------------------------------------------------------------------------------- */
+
+static kanon_status
+find_classes(kn_check_table *table)
+{
+    for (size_t i = 0; i < kn_tuples_count(table->tuples); i++) {
+        void *classes = table->classes;
+
+        if (!i || !kn_tuples_same(table->tuples, i - 1, i, table->nquasi)) {
+            if (kn_grow(table->ctx, &classes, &table->classes_capacity, table->nclasses + 1,
+                        sizeof *table->classes)
+                < 0)
+                return KANON_E_NOMEM;
+            table->classes = classes;
+            table->classes[table->nclasses++] = (kn_check_class){ i, 0 };
+        }
+        table->classes[table->nclasses - 1].rows += kn_tuples_weight(table->tuples, i);
+    }
+    return KANON_OK;
+}
+
+static void
+count_class(kanon_check *check, uint64_t rows)
+{
+    size_t bucket = KN_CHECK_BUCKETS - 1;
+
+    while (check->histogram[bucket].from > rows)
+        bucket--;
+    check->histogram[bucket].classes++;
+    check->histogram[bucket].rows += rows;
+    for (size_t i = 0; i < KN_CHECK_BELOWS; i++)
+        if (rows < check->below[i].limit) {
+            check->below[i].classes++;
+            check->below[i].rows += rows;
+        }
+    if (rows == 1)
+        check->risk.uniques++;
+    if (rows > check->risk.max_class)
+        check->risk.max_class = rows;
+    if (!check->risk.min_class || rows < check->risk.min_class)
+        check->risk.min_class = rows;
+}
+
+/* Of the limits that the risk tells; all of them are counted in check->below. */
+static double
+share_below(const kanon_check *check, uint64_t limit)
+{
+    uint64_t rows = 0;
+
+    for (size_t i = 0; i < KN_CHECK_BELOWS; i++)
+        if (check->below[i].limit == limit)
+            rows = check->below[i].rows;
+    return (double) rows / (double) check->risk.rows;
+}
+
+static void
+measure_classes(const kn_check_table *table, kanon_check *check)
+{
+    kn_risk *risk = &check->risk;
+
+    risk->rows = kn_tuples_rows(table->tuples);
+    risk->classes = table->nclasses;
+    for (size_t i = 0; i < table->nclasses; i++)
+        count_class(check, table->classes[i].rows);
+    if (!risk->rows)
+        return;
+    risk->prosecutor_max = 1 / (double) risk->min_class;
+    risk->prosecutor_mean = (double) risk->classes / (double) risk->rows;
+    risk->below_2 = share_below(check, 2);
+    risk->below_5 = share_below(check, 5);
+    risk->below_10 = share_below(check, 10);
+}
+
+/* --- the whole --------------------------------------------------------------------------------- */
+
+static kanon_status
+name_columns(const kn_check_table *table, const kanon_source *source, kanon_check *check)
+{
+    check->nquasi = table->nquasi;
+    check->quasi = kn_arena_alloc(&check->arena, table->nquasi * sizeof *check->quasi);
+    check->name = kn_arena_text(&check->arena, kn_str_of(source->name));
+    if (!check->quasi || !check->name)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < table->nquasi; i++) {
+        check->quasi[i] = kn_arena_text(&check->arena, kn_str_of(table->columns[i].name));
+        if (!check->quasi[i])
+            return KANON_E_NOMEM;
+    }
+    return KANON_OK;
+}
+
+static void
+table_fini(kn_check_table *table)
+{
+    for (size_t i = 0; i < table->ncolumns; i++) {
+        kn_dict_free(table->columns[i].dict);
+        kn_free(table->ctx, table->columns[i].absent);
+    }
+    kn_free(table->ctx, table->columns);
+    kn_free(table->ctx, table->classes);
+    kn_tuples_free(table->tuples);
+}
+
+kanon_status
+kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+                kanon_check **out)
+{
+    kanon_status   rc = KANON_OK;
+    kn_check_table table = { .ctx = ctx };
+    kn_csv_options options;
+    kn_csv        *csv = NULL;
+    kanon_check   *check = NULL;
+
+    if (!config || !source || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
+    *out = NULL;
+    KN_TRY(kn_source_check(ctx, source));
+    KN_TRY(kn_models_check(ctx, config, true));
+    KN_TRY(kn_config_csv(config, &options));
+    KN_TRY(kn_csv_open(ctx, source, &options, &csv));
+    KN_TRY(select_columns(&table, config, csv, source));
+    KN_TRY(kn_check_new(ctx, &check));
+    check->columns = kn_csv_columns(csv);
+    KN_TRY(name_columns(&table, source, check));
+    KN_TRY(kn_clear_find(&check->arena, config, csv, &check->identifiers));
+    KN_TRY(read_rows(&table, config, csv, source, &check->identifiers));
+    KN_TRY(find_classes(&table));
+    measure_classes(&table, check);
+    KN_TRY(kn_check_measure_sensitive(&table, check));
+    KN_TRY(kn_check_judge_models(&table, config, source, check));
+    if (config->wildcard)
+        KN_TRY(kn_check_match_wildcards(&table, check));
+    *out = check;
+    check = NULL; /* moved: the caller owns it now */
+out:
+    kanon_check_free(check);
+    kn_csv_close(csv);
+    table_fini(&table);
+    return rc;
+}

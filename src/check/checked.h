@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* checked.h -- between the parts of `kanon check`: the classes of a table, found by reading it once. */
+#ifndef KN_CHECK_CHECKED_H
+#define KN_CHECK_CHECKED_H
+
+#include "result/check.h"
+#include "table/dict.h"
+#include "table/tuples.h"
+
+/** A column that takes part: the quasi-identifiers first, then the sensitive ones. */
+typedef struct kn_check_column {
+    const char *name;
+    size_t      index; /* in the table */
+    kn_dict    *dict;
+    uint32_t    missing; /* code of the missing value, or KN_NO_CODE; not of a quasi-identifier */
+    bool       *absent;  /* [codes] of a quasi-identifier: is it a spelling of the missing value? */
+} kn_check_column;
+
+/** Equal quasi-identifiers: a run of the sealed tuples. */
+typedef struct kn_check_class {
+    size_t   tuple; /* the first of the run; it ends where the next class begins */
+    uint64_t rows;
+} kn_check_class;
+
+typedef struct kn_check_table {
+    kanon_ctx       *ctx;
+    kn_check_column *columns;
+    size_t           ncolumns, nquasi;
+    size_t           nsensitive;    /* then come those that only models look at */
+    size_t           entity, own_k; /* behind the quasi-identifiers; SIZE_MAX: none */
+    bool             no_entity; /* the table does not have the column that tells persons apart */
+    kn_tuples       *tuples;
+    kn_check_class  *classes;
+    size_t           nclasses, classes_capacity;
+} kn_check_table;
+
+/** Fills check->wildcard. */
+kanon_status kn_check_match_wildcards(const kn_check_table *table, kanon_check *check);
+/** Fills check->sensitive: l, t and what every class has in common. */
+kanon_status kn_check_measure_sensitive(const kn_check_table *table, kanon_check *check);
+
+/** Fills what is said of the table: measures of check->sensitive, check->models, and check->failure, from
+ *  everything that was asked for: k, models, and with either that no identifier stands in clear. */
+kanon_status kn_check_judge_models(const kn_check_table *table, const kanon_config *config,
+                                   const kanon_source *source, kanon_check *check);
+
+/** The population of a table. */
+typedef struct kn_check_folk {
+    uint64_t *people; /* [classes] that each class may stand for */
+    double *
+        presence; /* [classes] or NULL, not to be found: the shares rows/people of all classes that a
+                          * person may be in, added up, of the one of a class's people who has most */
+    uint64_t strangers; /* who fit no class */
+} kn_check_folk;
+
+/** Fills the arrays of folk, which are zeroed, and counts strangers. */
+kanon_status kn_check_people(const kn_check_table *table, const kanon_config *config,
+                             const kanon_source *source, kn_check_folk *folk);
+
+#endif

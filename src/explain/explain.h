@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* explain.h -- between the parts of `kanon explain`. */
+#ifndef KN_EXPLAIN_EXPLAIN_H
+#define KN_EXPLAIN_EXPLAIN_H
+
+#include "anonymize/job.h"
+#include "result/explanation.h"
+
+typedef struct kn_explaining {
+    kanon_ctx          *ctx;
+    const kanon_config *asked;  /* as the caller has it */
+    kanon_config        config; /* the same without a time limit of its own */
+    const kanon_source *source;
+    kn_job              job;      /* with the settings as they are, searched */
+    kn_workspace       *ws;       /* for any node of it */
+    kn_jury            *jury;     /* NULL: rows decide alone */
+    uint8_t            *holds;    /* [ids of a grouping] */
+    double              deadline; /* 0: none */
+    bool                stopped;  /* somebody asked to end it */
+    kanon_explanation  *out;
+    size_t              changes_capacity;
+} kn_explaining;
+
+/** Classes at a node of the job's lattice, judged. Valid until the next call. */
+kanon_status kn_explain_group(kn_explaining *e, const uint8_t *levels, kn_grouping *out,
+                              uint64_t *outlying);
+/** Fills out->columns: losses, rows that would be saved, groups with outlying rows. */
+kanon_status kn_explain_columns(kn_explaining *e);
+
+/** Puts the rows into classes as the job's clusterer does, and measures them; kn_explain_close() is due. */
+kanon_status kn_explain_cluster(kn_job *job);
+void         kn_explain_close(kn_job *job);
+/** Fills out->local and its part of out->columns from the classes of the job. */
+kanon_status kn_explain_local(kn_explaining *e);
+
+/** The table of changes of settings under which a release exists. */
+kanon_status kn_explain_changes(kn_explaining *e);
+/** The nearest settings that work, where none exists. */
+kanon_status kn_explain_repairs(kn_explaining *e);
+
+/* --- one change (explain_run.c): each adds a line to the explanation -------------------------- */
+
+/** Is there time for one more search? Scarce time becomes the search's own limit. */
+bool kn_explain_has_time(const kn_explaining *e, kanon_config *config);
+
+/** Answers of the calls below, for whoever looks for the first that is feasible. */
+typedef struct kn_changed {
+    bool computed, feasible;
+} kn_changed;
+
+kanon_status kn_explain_level(kn_explaining *e, size_t column, uint8_t to);
+kanon_status kn_explain_k(kn_explaining *e, uint64_t k, kn_changed *out);
+kanon_status kn_explain_suppression(kn_explaining *e, double suppression, kn_changed *out);
+kanon_status kn_explain_drop(kn_explaining *e, size_t column, kn_changed *out);
+/** A privacy model with another limit, or (NaN) without it. index: of kn_explain_model_at() */
+kanon_status kn_explain_model(kn_explaining *e, size_t index, double limit, kn_changed *out);
+/** Takes the last line back: only the last of several tries is told. */
+void kn_explain_take_back(kn_explaining *e);
+
+/** A privacy model's setting. */
+typedef struct kn_model_setting {
+    const char *option;
+    size_t      offset;    /* of its limit in kn_model_settings */
+    bool        weaker_up; /* a greater limit asks for less */
+    bool        whole;
+    double      most;  /* no limit above asks for anything; weaker_up only */
+    bool        least; /* the lower one of two limits: a smaller one asks for less, 0 for nothing */
+} kn_model_setting;
+
+/** NULL past the end. */
+const kn_model_setting *kn_explain_model_at(size_t index);
+/** The limit that the config has; below 0: the model is off, or that limit of it. */
+double kn_explain_limit(const kanon_config *config, const kn_model_setting *setting);
+
+#endif

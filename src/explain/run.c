@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run.c -- one setting changed, and the search run again, by the same code that anonymizes. What does
+ * not change is kept: with another k or suppression limit the table is not read again. */
+#include "explain/explain.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "base/plain.h"
+
+/* Below so much time left, a search gets a limit instead of the one that auto would choose. */
+static const double SCARCE_S = 10;
+
+/* --- models ----------------------------------------------------------------------------------- */
+
+#define MODEL(option, field, up, whole, most)                                                      \
+    {                                                                                              \
+        option, offsetof(kn_model_settings, field), up, whole, most, false                         \
+    }
+static const kn_model_setting models[] = {
+    MODEL("l-diversity", l, false, true, 0),
+    MODEL("t-closeness", t, true, false, 1),
+    MODEL("p-sensitive", p, false, true, 0),
+    MODEL("alpha", alpha, true, false, 1),
+    MODEL("beta-likeness", beta, true, false, 1e6),
+    MODEL("delta-disclosure", disclosure, true, false, 1e6),
+    MODEL("k-map", k_map, false, true, 0),
+    MODEL("delta-presence", presence_max, true, false, 1),
+    { "delta-presence", offsetof(kn_model_settings, presence_min), false, false, 0, true },
+};
+
+const kn_model_setting *
+kn_explain_model_at(size_t index)
+{
+    return index < KN_COUNT(models) ? &models[index] : NULL;
+}
+
+static double *
+limit_of(kanon_config *config, const kn_model_setting *setting)
+{
+    return (double *) (void *) ((char *) &config->models + setting->offset);
+}
+
+double
+kn_explain_limit(const kanon_config *config, const kn_model_setting *setting)
+{
+    kanon_config copy = *config;
+    double       limit = *limit_of(&copy, setting);
+
+    return setting->least && (limit <= 0 || config->models.presence_max < 0) ? -1 : limit;
+}
+
+/* --- lines of the table ----------------------------------------------------------------------- */
+
+static kanon_status
+add_line(kn_explaining *e, kn_change_kind kind, kn_change **out)
+{
+    kanon_explanation *x = e->out;
+
+    if (x->nchanges == e->changes_capacity) {
+        size_t     more = e->changes_capacity ? 2 * e->changes_capacity : 32;
+        kn_change *grown = kn_arena_alloc(&x->arena, more * sizeof *grown);
+
+        if (!grown)
+            return KANON_E_NOMEM;
+        if (x->nchanges)
+            memcpy(grown, x->changes, x->nchanges * sizeof *grown);
+        x->changes = grown;
+        e->changes_capacity = more;
+    }
+    *out = &x->changes[x->nchanges++];
+    memset(*out, 0, sizeof **out);
+    (*out)->kind = kind;
+    return KANON_OK;
+}
+
+void
+kn_explain_take_back(kn_explaining *e)
+{
+    e->out->nchanges--;
+    e->out->uncomputed -= !e->out->changes[e->out->nchanges].computed;
+}
+
+static kanon_status
+set_text(kn_explaining *e, const char **out, kn_text *text)
+{
+    kanon_status rc = kn_text_status(text);
+
+    if (rc == KANON_OK && !(*out = kn_arena_text(&e->out->arena, (kn_str){ text->ptr, text->len })))
+        rc = KANON_E_NOMEM;
+    kn_text_fini(text);
+    return rc;
+}
+
+/* --- searching -------------------------------------------------------------------------------- */
+
+bool
+kn_explain_has_time(const kn_explaining *e, kanon_config *config)
+{
+    double left = e->deadline - kn_seconds();
+
+    if (e->stopped)
+        return false;
+    if (e->deadline <= 0)
+        return true;
+    if (left < SCARCE_S || strcmp(config->algorithm, "auto") != 0) {
+        config->time_limit_s = left;
+        config->has_time_limit = true;
+    }
+    return left > 0;
+}
+
+static kanon_status
+tell_progress(const kn_explaining *e)
+{
+    kanon_progress now = { sizeof now, "explain", -1, 0, 0, -1, -1 };
+
+    KN_UNUSED(e);
+    return kn_progress(e->ctx, &now);
+}
+
+/* Takes over what a search found. quasi: which column of ours each of the searched ones is. */
+static kanon_status
+take_outcome(kn_explaining *e, const kn_job *job, const size_t *quasi, kn_change *line)
+{
+    line->computed = true;
+    line->feasible = job->found.feasible;
+    line->proven = job->found.optimal;
+    if (strcmp(job->found.stopped, "interrupted") == 0)
+        e->stopped = true;
+    if (!line->feasible)
+        return KANON_OK;
+    line->suppressed = job->found.score.outlying;
+    line->loss = line->loss_all = job->found.score.loss;
+    if (job->local.clusterer)
+        return KANON_OK;
+    line->levels = kn_arena_alloc(&e->out->arena, e->out->ncolumns);
+    if (!line->levels)
+        return KANON_E_NOMEM;
+    memset(line->levels, KN_NO_LEVEL, e->out->ncolumns);
+    for (size_t i = 0; i < job->problem.lattice.n; i++)
+        line->levels[quasi ? quasi[i] : i] = job->found.levels[i];
+    return KANON_OK;
+}
+
+/* Searches for levels, or puts rows into classes, as the settings say. */
+static kanon_status
+search(const kn_explaining *e, kn_job *job)
+{
+    if (!e->job.local.clusterer)
+        return kn_job_search(job);
+    job->local.clusterer = e->job.local.clusterer;
+    job->algorithm = e->job.algorithm;
+    return kn_explain_cluster(job);
+}
+
+/* The problem as it is, with another k or limit. */
+static kanon_status
+search_again(kn_explaining *e, kanon_config *config, kn_change *line)
+{
+    kanon_status rc = KANON_OK;
+    kn_job       job = { .ctx = e->ctx,
+                         .threads = e->job.threads,
+                         .metric = e->job.metric,
+                         .problem = e->job.problem, /* borrowed, not freed here */
+                         .told = true };
+
+    if (!kn_explain_has_time(e, config)) {
+        e->out->uncomputed++;
+        return KANON_OK;
+    }
+    KN_TRY(tell_progress(e));
+    job.problem.config = config;
+    kn_models_limit(&job.problem); /* the models are shared: put right again below */
+    if (!e->job.local.clusterer)
+        KN_TRY(kn_search_floor(e->ctx, &job.problem.scale, &job.problem.privacy,
+                               &job.problem.lattice));
+    KN_TRY(search(e, &job));
+    KN_TRY(take_outcome(e, &job, NULL, line));
+out:
+    kn_explain_close(&job);
+    kn_models_limit(&e->job.problem);
+    return rc;
+}
+
+/* Everything from the beginning: the table is read again. */
+static kanon_status
+search_anew(kn_explaining *e, kanon_config *config, const size_t *quasi, kn_change *line)
+{
+    kanon_status rc = KANON_OK;
+    kn_job       job = {
+              .ctx = e->ctx, .threads = e->job.threads, .metric = e->job.metric, .told = true
+    };
+
+    if (!kn_explain_has_time(e, config)) {
+        e->out->uncomputed++;
+        return KANON_OK;
+    }
+    KN_TRY(tell_progress(e));
+    KN_TRY(kn_problem_init(&job.problem, e->ctx, config, e->source));
+    KN_TRY(search(e, &job));
+    KN_TRY(take_outcome(e, &job, quasi, line));
+out:
+    kn_explain_close(&job);
+    kn_problem_fini(&job.problem);
+    return rc;
+}
+
+static void
+answer(const kn_change *line, kn_changed *out)
+{
+    if (out)
+        *out = (kn_changed){ line->computed, line->computed && line->feasible };
+}
+
+/* --- the changes ------------------------------------------------------------------------------ */
+
+kanon_status
+kn_explain_level(kn_explaining *e, size_t column, uint8_t to)
+{
+    kanon_status    rc = KANON_OK;
+    kn_problem     *p = &e->job.problem;
+    kn_change      *line;
+    kn_grouping     grouping;
+    kn_measured     measured;
+    kn_column_loss *columns = KN_NEW_ARRAY(e->ctx, kn_column_loss, p->lattice.n);
+
+    if (!columns)
+        return KANON_E_NOMEM;
+    KN_TRY(add_line(e, KN_CHANGE_LEVEL, &line));
+    line->column = e->out->columns[column].name;
+    line->from = e->job.found.levels[column];
+    line->to = to;
+    line->levels = kn_arena_alloc(&e->out->arena, p->lattice.n);
+    if (!line->levels) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    memcpy(line->levels, e->job.found.levels, p->lattice.n);
+    line->levels[column] = to;
+    memset(&measured, 0, sizeof measured);
+    KN_TRY(kn_explain_group(e, line->levels, &grouping, &line->suppressed));
+    KN_TRY(kn_measure(e->ctx, &p->scale, &p->privacy, line->levels, &grouping, &measured, columns));
+    line->loss = line->loss_all = *kn_metrics_find(&measured.metrics, e->job.metric->info.name);
+    line->computed = true;
+    line->feasible = line->suppressed <= p->privacy.allowed;
+out:
+    kn_free(e->ctx, columns);
+    return rc;
+}
+
+kanon_status
+kn_explain_k(kn_explaining *e, uint64_t k, kn_changed *out)
+{
+    kanon_status rc = KANON_OK;
+    kanon_config config = e->config;
+    kn_change   *line;
+    kn_text      text;
+
+    KN_TRY(add_line(e, KN_CHANGE_K, &line));
+    line->from = (double) config.k;
+    line->to = (double) k;
+    config.k = k;
+    kn_text_init(&text, e->ctx);
+    kn_text_addf(&text, "-k %llu", (unsigned long long) k);
+    KN_TRY(set_text(e, &line->setting, &text));
+    KN_TRY(search_again(e, &config, line));
+    answer(line, out);
+out:
+    return rc;
+}
+
+/* A fraction with no more digits than it needs; as the command line reads it. */
+static void
+put_fraction(kn_text *text, double value)
+{
+    char   digits[32];
+    size_t count = 0;
+    double rest = value - floor(value);
+
+    kn_text_addf(text, "%.0f", floor(value));
+    while (count < 15 && fabs(rest - nearbyint(rest)) > 1e-9) {
+        rest *= 10;
+        digits[count++] = (char) ('0' + (int) floor(rest + 1e-9) % 10);
+        rest -= floor(rest + 1e-9);
+    }
+    if (count)
+        kn_text_addf(text, ".%.*s", (int) count, digits);
+}
+
+kanon_status
+kn_explain_suppression(kn_explaining *e, double suppression, kn_changed *out)
+{
+    kanon_status rc = KANON_OK;
+    kanon_config config = e->config;
+    kn_change   *line;
+    kn_text      text;
+
+    KN_TRY(add_line(e, KN_CHANGE_SUPPRESSION, &line));
+    line->from = config.suppression;
+    line->to = suppression;
+    config.suppression = suppression;
+    kn_text_init(&text, e->ctx);
+    kn_text_addz(&text, "--suppression ");
+    put_fraction(&text, suppression);
+    KN_TRY(set_text(e, &line->setting, &text));
+    KN_TRY(search_again(e, &config, line));
+    answer(line, out);
+out:
+    return rc;
+}
+
+/* Means over the quasi-identifiers as if the column that is gone were one of them, fully lost. */
+static double
+with_column(const kn_explaining *e, size_t column, double loss)
+{
+    const kn_scale *scale = &e->job.problem.scale;
+    const char     *metric = e->job.metric->info.name;
+    double          all = kn_scale_weights(scale), own = kn_scale_weight(scale, column);
+
+    if (strcmp(metric, "height") == 0)
+        return loss + e->job.problem.lattice.top[column];
+    if (strcmp(metric, "dm") == 0 || strcmp(metric, "cm") == 0 || all <= 0)
+        return loss;
+    return (loss * (all - own) + own) / all;
+}
+
+/* The column becomes an identifier: not released, and nobody can be found by it. */
+kanon_status
+kn_explain_drop(kn_explaining *e, size_t column, kn_changed *out)
+{
+    kanon_status  rc = KANON_OK;
+    kanon_config  config = e->config;
+    size_t        n = e->out->ncolumns, kept = 0;
+    size_t       *quasi = KN_NEW_ARRAY(e->ctx, size_t, n);
+    kn_attribute *attributes = KN_NEW_ARRAY(e->ctx, kn_attribute, config.nattributes);
+    kn_change    *line;
+    kn_text       text;
+
+    kn_text_init(&text, e->ctx);
+    if (!quasi || !attributes) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    memcpy(attributes, config.attributes, config.nattributes * sizeof *attributes);
+    for (size_t i = 0; i < config.nattributes; i++)
+        if (strcmp(attributes[i].name, e->out->columns[column].name) == 0)
+            attributes[i].role = KN_ROLE_IDENTIFIER;
+    config.attributes = attributes;
+    for (size_t i = 0; i < n; i++)
+        if (i != column)
+            quasi[kept++] = i;
+    KN_TRY(add_line(e, KN_CHANGE_DROP, &line));
+    line->column = e->out->columns[column].name;
+    kn_text_addz(&text, "--id ");
+    kn_plain_column(&text, line->column, "");
+    KN_TRY(set_text(e, &line->setting, &text));
+    KN_TRY(search_anew(e, &config, quasi, line));
+    if (line->feasible)
+        line->loss_all = with_column(e, column, line->loss);
+    answer(line, out);
+out:
+    kn_free(e->ctx, quasi);
+    kn_free(e->ctx, attributes);
+    return rc;
+}
+
+kanon_status
+kn_explain_model(kn_explaining *e, size_t index, double limit, kn_changed *out)
+{
+    kanon_status            rc = KANON_OK;
+    const kn_model_setting *setting = &models[index];
+    kanon_config            config = e->config;
+    kn_change              *line;
+    kn_text                 text;
+
+    KN_TRY(add_line(e, KN_CHANGE_MODEL, &line));
+    line->model = setting->option;
+    line->from = kn_explain_limit(&config, setting);
+    line->to = limit;
+    *limit_of(&config, setting) = isnan(limit) ? -1 : limit;
+    if (isnan(limit)
+        && (strcmp(setting->option, "k-map") == 0 || strcmp(setting->option, "delta-presence") == 0)
+        && config.models.k_map < 0 && config.models.presence_max < 0)
+        config.models.population = NULL;
+    kn_text_init(&text, e->ctx);
+    kn_text_addf(&text, isnan(limit) ? "without --%s" : "--%s ", setting->option);
+    if (!isnan(limit)) {
+        bool presence = setting->offset == offsetof(kn_model_settings, presence_max)
+                     || setting->least;
+
+        if (presence && config.models.presence_min > 0) {
+            put_fraction(&text, config.models.presence_min);
+            kn_text_addz(&text, ",");
+        }
+        put_fraction(&text, presence ? config.models.presence_max : limit);
+    }
+    KN_TRY(set_text(e, &line->setting, &text));
+    KN_TRY(search_anew(e, &config, NULL, line));
+    answer(line, out);
+out:
+    return rc;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clear.h -- identifiers that still stand in a table which shall be given away: for each column that the
+ * config calls an identifier and that the table has, the rows with anything but `*` or no value. */
+#ifndef KN_PROBLEM_CLEAR_H
+#define KN_PROBLEM_CLEAR_H
+
+#include "base/arena.h"
+#include "config/config.h"
+
+typedef struct kn_clear_column {
+    const char *name;
+    size_t      place; /* in the table */
+    uint64_t    rows;  /* that hold it in clear */
+} kn_clear_column;
+
+typedef struct kn_clear {
+    kn_clear_column *columns; /* in the arena, as the texts; in the order of the table */
+    size_t           count;
+} kn_clear;
+
+/** The identifiers that a table has; no row is counted yet. */
+kanon_status kn_clear_find(kn_arena *arena, const kanon_config *config, const kn_csv *csv,
+                           kn_clear *out);
+/** Counts one row of that table. */
+void kn_clear_count(kn_clear *identifiers, const kanon_config *config, const kn_str *cells);
+
+#endif

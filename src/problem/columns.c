@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* columns.c -- configured names looked up in a table, with help where they are not there. */
+#include "problem/columns.h"
+
+#include "base/text.h"
+#include "problem/problem.h"
+
+enum { NAMES_MOST = 12 };
+
+/* Terminated copies of the table's column names, with a NULL behind them. */
+static const char **
+name_list(kn_arena *arena, const kn_csv *csv)
+{
+    size_t       count = kn_csv_columns(csv);
+    const char **names = kn_arena_alloc(arena, (count + 1) * sizeof *names);
+
+    for (size_t i = 0; names && i < count; i++) {
+        names[i] = kn_arena_text(arena, kn_csv_names(csv)[i]);
+        if (!names[i])
+            return NULL;
+    }
+    if (names)
+        names[count] = NULL;
+    return names;
+}
+
+/* ", did you mean 'age'?", or the names there are. */
+static void
+suggest(kn_text *text, const char *const *names, const char *wanted)
+{
+    const char *nearest = kn_nearest(wanted, names);
+
+    if (nearest) {
+        kn_text_addf(text, ", did you mean '%s'?", nearest);
+        return;
+    }
+    kn_text_addz(text, ", expected one of ");
+    for (size_t i = 0; i <= NAMES_MOST && names[i]; i++)
+        kn_text_addf(text, "%s%s", i ? ", " : "", i < NAMES_MOST ? names[i] : "...");
+}
+
+static kanon_status
+refuse(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source, const kn_attribute *attribute)
+{
+    kanon_status rc = KANON_E_NOMEM;
+    const char **names;
+    kn_arena     arena;
+    kn_text      text;
+
+    kn_arena_init(&arena, ctx);
+    kn_text_init(&text, ctx);
+    names = name_list(&arena, csv);
+    if (!names)
+        goto out;
+    suggest(&text, names, attribute->name);
+    KN_TRY(kn_text_status(&text));
+    if (attribute->file)
+        rc = kn_fail_at(ctx, KANON_E_INVALID, attribute->file, attribute->line,
+                        "%s has no column '%.100s'%s", source->name, attribute->name, text.ptr);
+    else
+        rc = kn_fail_at(ctx, KANON_E_INVALID, source->name, 0, "no column '%.100s'%s",
+                        attribute->name, text.ptr);
+out:
+    kn_arena_fini(&arena);
+    kn_text_fini(&text);
+    return rc;
+}
+
+kanon_status
+kn_column_position(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source,
+                   const kn_attribute *attribute, size_t *out)
+{
+    *out = kn_csv_find(csv, kn_str_of(attribute->name));
+    return *out == SIZE_MAX ? refuse(ctx, csv, source, attribute) : KANON_OK;
+}
+
+kanon_status
+kn_column_unknown(const kn_problem *problem, const char *setting, const char *name, kn_place at)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_learned *learned = problem->learned;
+    kanon_ctx        *ctx = problem->ctx;
+    const char      **names = KN_NEW_ARRAY(ctx, const char *, learned->ncolumns + 1);
+    kn_text           text;
+
+    if (!names)
+        return KANON_E_NOMEM;
+    kn_text_init(&text, ctx);
+    for (size_t i = 0; i < learned->ncolumns; i++)
+        names[i] = learned->names[i];
+    suggest(&text, names, name);
+    KN_TRY(kn_text_status(&text));
+    rc = kn_fail_at(ctx, KANON_E_INVALID, at.file, at.line, "%s: '%.100s' is no column of %s%s",
+                    setting, name, problem->source->name, text.ptr);
+out:
+    kn_text_fini(&text);
+    kn_free(ctx, (void *) names);
+    return rc;
+}
+
+kanon_status
+kn_missing_tokens(kanon_ctx *ctx, const kanon_config *config, kn_str **out)
+{
+    kn_str *tokens = KN_NEW_ARRAY(ctx, kn_str, config->nmissing);
+
+    *out = tokens;
+    if (!tokens)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < config->nmissing; i++)
+        tokens[i] = kn_str_of(config->missing[i]);
+    return KANON_OK;
+}
+
+uint64_t
+kn_source_length(const kanon_source *source)
+{
+    return source->length ? source->length(source->user) : 0;
+}
+
+kanon_status
+kn_source_check(kanon_ctx *ctx, const kanon_source *source)
+{
+    if (source->size < sizeof *source || !source->name || !source->open || !source->read
+        || !source->close)
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "a source needs its size, a name, open, read and close");
+    return KANON_OK;
+}
+
+kanon_status
+kn_sink_check(kanon_ctx *ctx, const kanon_sink *sink)
+{
+    if (sink->size < sizeof *sink || !sink->name || !sink->begin || !sink->write || !sink->read_back
+        || !sink->commit || !sink->abandon)
+        return kn_fail(
+            ctx, KANON_E_INVALID,
+            "a sink needs its size, a name, begin, write, read_back, commit and abandon");
+    return KANON_OK;
+}

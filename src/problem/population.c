@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* population.c -- reads the population that k-map and delta-presence ask about. Its values join the table's
+ * dictionaries, so that one set of hierarchies generalizes both; a value that only the population has
+ * counts as a value of the column's domain, with no rows of the table.
+ * Memory: the distinct quasi-identifier tuples of both. */
+#include "base/plain.h"
+#include "base/text.h"
+#include "problem/columns.h"
+#include "problem/problem.h"
+
+enum { PROGRESS_ROWS = 4096 };
+
+static kanon_status
+find_columns(const kn_problem *p, const kn_csv *csv, const kanon_source *source, size_t *positions)
+{
+    for (size_t i = 0; i < p->learned->nquasi; i++) {
+        kanon_status rc = kn_column_position(p->ctx, csv, source, p->attributes[i], &positions[i]);
+
+        if (rc < 0)
+            return rc;
+    }
+    return KANON_OK;
+}
+
+static kanon_status
+read_rows(const kn_problem *p, kn_csv *csv, const size_t *positions, kn_tuples *tuples)
+{
+    kanon_status   rc = KANON_OK;
+    size_t         n = p->learned->nquasi;
+    uint32_t      *codes = KN_NEW_ARRAY(p->ctx, uint32_t, n);
+    kanon_progress now = { sizeof now, "population", -1, 0, 0, -1, -1 };
+    const kn_str  *cells;
+
+    if (!codes)
+        return KANON_E_NOMEM;
+    for (;;) {
+        KN_TRY(kn_csv_next(csv, &cells));
+        if (!cells)
+            break;
+        for (size_t i = 0; i < n; i++) {
+            kn_learned_column *column = &p->learned->columns[i];
+
+            KN_TRY(kn_code_cell(column->dict, p->missing, p->config->nmissing, cells[positions[i]],
+                                &column->missing, &codes[i]));
+        }
+        KN_TRY(kn_tuples_add(tuples, codes));
+        if (++now.rows % PROGRESS_ROWS == 0)
+            KN_TRY(kn_progress(p->ctx, &now));
+    }
+    KN_TRY(kn_tuples_seal(tuples));
+out:
+    kn_free(p->ctx, codes);
+    return rc;
+}
+
+/* The new values have no rows in the table. */
+static kanon_status
+widen_counts(const kn_problem *p, uint32_t *domains)
+{
+    for (size_t i = 0; i < p->learned->nquasi; i++) {
+        kn_learned_column *column = &p->learned->columns[i];
+        uint64_t          *rows;
+
+        domains[i] = kn_dict_count(column->dict);
+        rows = KN_NEW_ARRAY(p->ctx, uint64_t, domains[i]);
+        if (!rows)
+            return KANON_E_NOMEM;
+        kn_table_count(p->learned->table, i, rows, domains[i]);
+        kn_free(p->ctx, column->rows);
+        column->rows = rows;
+    }
+    return KANON_OK;
+}
+
+/* The tuples of the table and of the population, one after the other. */
+static kanon_status
+join_tuples(kn_problem *p)
+{
+    kn_population_table *pop = &p->models.population;
+    const kn_table      *table = p->learned->table;
+    size_t               n = table->nquasi, total = table->ntuples + pop->table->ntuples;
+
+    pop->codes = KN_NEW_ARRAY(p->ctx, kn_codes, n);
+    pop->weights = kn_realloc_array(p->ctx, NULL, total, sizeof *pop->weights);
+    if (!pop->codes || !pop->weights)
+        return KANON_E_NOMEM;
+    memcpy(pop->weights, table->weights, table->ntuples * sizeof *pop->weights);
+    memcpy(pop->weights + table->ntuples, pop->table->weights,
+           pop->table->ntuples * sizeof *pop->weights);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *codes = kn_realloc_array(p->ctx, NULL, total, sizeof *codes);
+
+        pop->codes[i] = (kn_codes){ sizeof *codes, codes };
+        if (!codes)
+            return KANON_E_NOMEM;
+        for (size_t t = 0; t < total; t++)
+            codes[t] = t < table->ntuples ? kn_codes_at(&table->quasi[i], t)
+                                          : kn_codes_at(&pop->table->quasi[i], t - table->ntuples);
+    }
+    return KANON_OK;
+}
+
+kanon_status
+kn_models_read_population(kn_problem *p)
+{
+    kanon_status   rc = KANON_OK;
+    const char    *path = p->config->models.population;
+    size_t         n = p->learned->nquasi;
+    size_t        *positions = NULL;
+    uint32_t      *domains = NULL;
+    kanon_source  *source = NULL;
+    kn_csv        *csv = NULL;
+    kn_tuples     *tuples = NULL;
+    kn_csv_options options;
+
+    if (!path || (p->config->models.k_map < 0 && p->config->models.presence_max < 0))
+        return KANON_OK;
+    positions = KN_NEW_ARRAY(p->ctx, size_t, n);
+    domains = KN_NEW_ARRAY(p->ctx, uint32_t, n);
+    if (!positions || !domains) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    KN_TRY(kanon_source_file(p->ctx, path, &source));
+    KN_TRY(kn_config_csv(p->config, &options));
+    KN_TRY(kn_csv_open(p->ctx, source, &options, &csv));
+    KN_TRY(find_columns(p, csv, source, positions));
+    KN_TRY(kn_tuples_new(p->ctx, n, &tuples));
+    KN_TRY(read_rows(p, csv, positions, tuples));
+    if (!kn_tuples_count(tuples)) {
+        rc = kn_fail_at(
+            p->ctx, KANON_E_INVALID, path, 0,
+            "the population has no rows, expected one for everybody that %s could be about",
+            p->source->name);
+        goto out;
+    }
+    p->learned->joined = path;
+    KN_TRY(widen_counts(p, domains));
+    KN_TRY(kn_table_new(p->ctx, tuples, n, 0, domains, &p->models.population.table));
+    KN_TRY(join_tuples(p));
+out:
+    kn_tuples_free(tuples);
+    kn_csv_close(csv);
+    kanon_source_free(source);
+    kn_free(p->ctx, positions);
+    kn_free(p->ctx, domains);
+    return rc;
+}
+
+/* --- who is not in it ------------------------------------------------------------------------------ */
+
+/* Which of the learned columns tells persons apart; SIZE_MAX: rows are counted. */
+static size_t
+entity_column(const kn_problem *p)
+{
+    const kn_learned *learned = p->learned;
+    const char       *name = p->config->models.entity;
+
+    for (size_t s = 0; name && s < learned->nsensitive; s++)
+        if (strcmp(learned->names[learned->columns[learned->nquasi + s].position], name) == 0)
+            return s;
+    return SIZE_MAX;
+}
+
+/* How a person of the table fares; rows are as many persons. */
+typedef struct roll {
+    const kn_table *table;
+    size_t          column;
+    size_t         *seen;     /* [code] the tuple (from 1) that counted a person last */
+    bool           *stranger; /* [code] a person of whom nobody in the population has a tuple */
+    uint64_t        all, strangers;
+} roll;
+
+static size_t
+first_entry(const kn_table *table, size_t tuple)
+{
+    return table->first ? table->first[tuple] : tuple;
+}
+
+/* Persons of a tuple: different values of the column that tells them apart. */
+static uint64_t
+count_persons(roll *r, size_t tuple, uint64_t *known)
+{
+    uint64_t persons = 0;
+
+    for (size_t e = first_entry(r->table, tuple); e < first_entry(r->table, tuple + 1); e++) {
+        uint32_t code = kn_codes_at(&r->table->sensitive[r->column], e);
+
+        if (r->seen[code] == tuple + 1)
+            continue;
+        r->all += !r->seen[code];
+        r->seen[code] = tuple + 1;
+        *known += r->stranger[code];
+        persons++;
+    }
+    return persons;
+}
+
+/* So many more persons of a tuple are strangers: who is one already is not counted again. */
+static void
+mark_strangers(roll *r, size_t tuple, uint64_t more)
+{
+    for (size_t e = first_entry(r->table, tuple); e < first_entry(r->table, tuple + 1) && more;
+         e++) {
+        uint32_t code = kn_codes_at(&r->table->sensitive[r->column], e);
+
+        if (r->stranger[code])
+            continue;
+        r->stranger[code] = true;
+        r->strangers++;
+        more--;
+    }
+}
+
+static void
+take_tuple(roll *r, size_t tuple, uint64_t there)
+{
+    uint64_t known = 0, here;
+
+    if (!r->seen) {
+        here = r->table->weights[tuple];
+        r->all += here;
+        r->strangers += here > there ? here - there : 0;
+        return;
+    }
+    here = count_persons(r, tuple, &known);
+    if (here > there + known)
+        mark_strangers(r, tuple, here - there - known);
+}
+
+static int
+compare_tuples(const kn_table *a, size_t i, const kn_table *b, size_t j)
+{
+    for (size_t q = 0; q < a->nquasi; q++) {
+        uint32_t x = kn_codes_at(&a->quasi[q], i), y = kn_codes_at(&b->quasi[q], j);
+
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+static void
+warn_of(const kn_problem *p, uint64_t strangers, uint64_t all, bool persons)
+{
+    kn_text text;
+
+    kn_text_init(&text, p->ctx);
+    kn_plain_count(&text, strangers);
+    kn_text_addz(&text, " of the ");
+    kn_plain_count(&text, all);
+    if (kn_text_status(&text) == KANON_OK)
+        kn_warn(p->ctx,
+                "population: for %s %s of %s nobody is left in %s with the same quasi-identifiers, "
+                "though everybody in the table is expected to be in the population%s",
+                text.ptr, persons ? "persons" : "rows", p->source->name,
+                p->config->models.population,
+                persons ? ""
+                        : "; where a person has several rows, name the column that tells persons "
+                          "apart: --entity COLUMN");
+    kn_text_fini(&text);
+}
+
+/* The people of the table must be people of the population. Nobody can tell from the tuples alone who is
+ * who, but a tuple with more of them than the population has shows that some are not. Both tables are sorted
+ * by their tuples. */
+kanon_status
+kn_models_warn_strangers(const kn_problem *p)
+{
+    kanon_status    rc = KANON_OK;
+    const kn_table *table = p->learned->table, *people = p->models.population.table;
+    roll            r = { .table = table, .column = entity_column(p) };
+
+    if (r.column != SIZE_MAX) {
+        size_t count = kn_dict_count(p->learned->columns[p->learned->nquasi + r.column].dict);
+
+        r.seen = KN_NEW_ARRAY(p->ctx, size_t, count);
+        r.stranger = KN_NEW_ARRAY(p->ctx, bool, count);
+        if (!r.seen || !r.stranger) {
+            rc = KANON_E_NOMEM;
+            goto out;
+        }
+    }
+    for (size_t a = 0, b = 0; a < table->ntuples; a++) {
+        uint64_t there = 0;
+
+        while (b < people->ntuples && compare_tuples(people, b, table, a) < 0)
+            b++;
+        if (b < people->ntuples && compare_tuples(people, b, table, a) == 0)
+            there = people->weights[b];
+        take_tuple(&r, a, there);
+    }
+    if (r.strangers)
+        warn_of(p, r.strangers, r.all, r.seen != NULL);
+out:
+    kn_free(p->ctx, r.seen);
+    kn_free(p->ctx, r.stranger);
+    return rc;
+}

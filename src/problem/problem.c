@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* problem.c -- from a config and a table to a lattice with bounds.
+ * Quasi-identifiers and sensitive columns stand in the order of the table, in reports as in nodes. */
+#include "problem/problem.h"
+
+#include "problem/cautions.h"
+#include "problem/columns.h"
+
+/* --- which columns --------------------------------------------------------------------------------- */
+
+/* A column that a setting names. */
+static kanon_status
+check_name(const kn_problem *p, const kn_csv *csv, const char *name, kn_place at)
+{
+    kn_attribute named = { .name = name, .file = at.file, .line = at.line };
+    size_t       position;
+
+    return name ? kn_column_position(p->ctx, csv, p->source, &named, &position) : KANON_OK;
+}
+
+/* Every configured name must be a column of the table, whatever its role. */
+static kanon_status
+check_names(const kn_problem *p, const kn_csv *csv)
+{
+    kanon_status rc = KANON_OK;
+    size_t       position;
+
+    for (size_t i = 0; rc == KANON_OK && i < p->config->nattributes; i++)
+        rc = kn_column_position(p->ctx, csv, p->source, &p->config->attributes[i], &position);
+    if (rc == KANON_OK)
+        rc = check_name(p, csv, p->config->models.entity, p->config->entity_at);
+    if (rc == KANON_OK)
+        rc = check_name(p, csv, p->config->models.k_column, p->config->k_column_at);
+    if (rc == KANON_OK)
+        rc = check_name(p, csv, p->config->label, p->config->label_at);
+    return rc;
+}
+
+/* The class label is learned like a sensitive column, also where it is released as insensitive. */
+static bool
+learned_as(const kn_problem *p, kn_str name, kn_role role)
+{
+    kn_role own = kn_config_role(p->config, name);
+
+    if (role == KN_ROLE_SENSITIVE && own == KN_ROLE_INSENSITIVE && p->config->label)
+        return kn_str_equal(name, kn_str_of(p->config->label));
+    return own == role;
+}
+
+static size_t
+collect(kn_problem *p, const kn_csv *csv, kn_role role, size_t *positions, size_t count)
+{
+    for (size_t c = 0; c < kn_csv_columns(csv); c++)
+        if (learned_as(p, kn_csv_names(csv)[c], role)) {
+            p->attributes[count] = kn_config_attribute(p->config, kn_csv_names(csv)[c]);
+            positions[count++] = c;
+        }
+    return count;
+}
+
+/* Columns that only models look at, behind those that are sensitive. */
+static size_t
+collect_others(kn_problem *p, const kn_csv *csv, size_t *positions, size_t count)
+{
+    for (size_t c = 0; c < kn_csv_columns(csv); c++)
+        if (kn_models_learn(p->config, kn_csv_names(csv)[c])
+            && !learned_as(p, kn_csv_names(csv)[c], KN_ROLE_QUASI)
+            && !learned_as(p, kn_csv_names(csv)[c], KN_ROLE_SENSITIVE)) {
+            p->attributes[count] = kn_config_attribute(p->config, kn_csv_names(csv)[c]);
+            positions[count++] = c;
+        }
+    return count;
+}
+
+static kanon_status
+choose(void *user, const kn_csv *csv, size_t *positions, size_t *nquasi, size_t *nsensitive)
+{
+    kn_problem  *p = user;
+    kanon_status rc = check_names(p, csv);
+
+    if (rc < 0)
+        return rc;
+    *nquasi = collect(p, csv, KN_ROLE_QUASI, positions, 0);
+    *nsensitive = collect(p, csv, KN_ROLE_SENSITIVE, positions, *nquasi) - *nquasi;
+    p->nlabels = *nsensitive;
+    *nsensitive = collect_others(p, csv, positions, *nquasi + *nsensitive) - *nquasi;
+    if (*nquasi == 0)
+        return kn_fail(p->ctx, KANON_E_INVALID,
+                       "no quasi-identifier is named; use --qi COLUMN,COLUMN or a config ('kanon "
+                       "init %s' writes "
+                       "one)",
+                       p->source->name);
+    if (*nquasi > KN_QUASI_MOST)
+        return kn_fail(p->ctx, KANON_E_UNSUPPORTED, "%zu quasi-identifiers, expected at most %d",
+                       *nquasi, KN_QUASI_MOST);
+    return KANON_OK;
+}
+
+static kanon_status
+learn(kn_problem *p)
+{
+    kanon_status     rc = KANON_OK;
+    kn_csv          *csv = NULL;
+    kn_csv_options   options;
+    kn_learn_options how = { .missing = p->missing,
+                             .nmissing = p->config->nmissing,
+                             .total_bytes = kn_source_length(p->source),
+                             .seed = p->config->seed,
+                             .choose = choose,
+                             .user = p,
+                             .rare = p->config->k };
+
+    /* the label, the persons and the k of each record may be columns that the config does not name */
+    p->attributes = kn_alloc_array(p->ctx, p->config->nattributes + 3, sizeof *p->attributes);
+    if (!p->attributes)
+        return KANON_E_NOMEM;
+    KN_TRY(kn_config_csv(p->config, &options));
+    KN_TRY(kn_csv_open(p->ctx, p->source, &options, &csv));
+    KN_TRY(kn_learn(p->ctx, csv, &how, &p->learned));
+out:
+    kn_csv_close(csv);
+    return rc;
+}
+
+/* --- weights ---------------------------------------------------------------------------------------- */
+
+/* Something has to count; asked before any work. */
+static kanon_status
+check_weights(const kn_problem *p)
+{
+    const kanon_config *config = p->config;
+    size_t              quasi = 0, counting = 0;
+
+    for (size_t i = 0; i < config->nattributes; i++)
+        if (config->attributes[i].role == KN_ROLE_QUASI) {
+            quasi++;
+            counting += config->attributes[i].weight > 0;
+        }
+    if (!quasi || counting)
+        return KANON_OK;
+    return kn_fail_at(p->ctx, KANON_E_INVALID, config->weight_at.file, config->weight_at.line,
+                      "weight: every quasi-identifier has weight 0, expected one above 0 at least");
+}
+
+/* None are kept where none was given: all count alike then. */
+static kanon_status
+gather_weights(kn_problem *p)
+{
+    size_t n = p->learned->nquasi;
+    bool   given = false;
+
+    for (size_t i = 0; i < n; i++)
+        given |= p->attributes[i]->has_weight;
+    if (!given)
+        return KANON_OK;
+    p->weights = KN_NEW_ARRAY(p->ctx, double, n);
+    if (!p->weights)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        p->weights[i] = p->attributes[i]->weight;
+    p->scale.weights = p->weights;
+    return KANON_OK;
+}
+
+/* --- hierarchies and lattice ----------------------------------------------------------------------- */
+
+static kanon_status
+make_hierarchies(kn_problem *p)
+{
+    kanon_status rc = KANON_OK;
+    size_t       n = p->learned->nquasi;
+
+    p->hierarchies = kn_alloc_array(p->ctx, n, sizeof *p->hierarchies);
+    p->value_rows = kn_alloc_array(p->ctx, n, sizeof *p->value_rows);
+    if (!p->hierarchies || !p->value_rows)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        kn_domain domain = kn_learned_domain(p->learned, i, p->source->name);
+
+        KN_TRY(kn_hierarchy_make(p->ctx, &p->attributes[i]->hierarchy, p->attributes[i]->type,
+                                 &domain, &p->hierarchies[i]));
+        p->value_rows[i] = p->learned->columns[i].rows;
+        p->lattice.top[i] = (uint8_t) (p->hierarchies[i]->nlevels - 1);
+    }
+    p->lattice.n = n;
+    KN_TRY(kn_axes_new(p->ctx, p->hierarchies, n, &p->axes));
+out:
+    return rc;
+}
+
+static kanon_status
+refuse_label(const kn_problem *p, const char *label)
+{
+    return kn_fail_at(p->ctx, KANON_E_INVALID, p->config->label_at.file, p->config->label_at.line,
+                      "label: '%s' has the role %s, expected a sensitive or insensitive column",
+                      label, kn_role_name(kn_config_role(p->config, kn_str_of(label))));
+}
+
+/* The class label of cm: the one named, else the first sensitive column. */
+static kanon_status
+find_label(kn_problem *p)
+{
+    const kn_learned *learned = p->learned;
+    const char       *label = p->config->label;
+    size_t            n = learned->nquasi;
+
+    p->scale.label = p->nlabels ? 0 : SIZE_MAX;
+    if (label) {
+        p->scale.label = SIZE_MAX;
+        for (size_t s = 0; s < p->nlabels; s++)
+            if (strcmp(learned->names[learned->columns[n + s].position], label) == 0)
+                p->scale.label = s;
+        if (p->scale.label == SIZE_MAX)
+            return refuse_label(p, label);
+    }
+    if (p->scale.label != SIZE_MAX)
+        p->scale.label_domain = kn_dict_count(learned->columns[n + p->scale.label].dict);
+    return KANON_OK;
+}
+
+kanon_status
+kn_problem_init(kn_problem *p, kanon_ctx *ctx, const kanon_config *config,
+                const kanon_source *source)
+{
+    kanon_status rc = KANON_OK;
+
+    memset(p, 0, sizeof *p);
+    p->ctx = ctx;
+    p->config = config;
+    p->source = source;
+    KN_TRY(check_weights(p));
+    KN_TRY(kn_models_check(ctx, config, false));
+    KN_TRY(kn_missing_tokens(ctx, config, &p->missing));
+    KN_TRY(learn(p));
+    KN_TRY(kn_models_read_population(p));
+    KN_TRY(make_hierarchies(p));
+    p->view = (kn_view){ p->learned->nquasi,       p->learned->table->ntuples,
+                         p->learned->rows,         p->axes,
+                         p->learned->table->quasi, p->learned->table->weights };
+    p->scale = (kn_scale){ p->learned->table, p->hierarchies, p->value_rows, SIZE_MAX, 0, NULL };
+    KN_TRY(gather_weights(p));
+    KN_TRY(find_label(p));
+    KN_TRY(kn_models_make(p));
+    KN_TRY(kn_caution_spellings(p));
+    KN_TRY(kn_search_floor(ctx, &p->scale, &p->privacy, &p->lattice));
+out:
+    return rc;
+}
+
+void
+kn_problem_fini(kn_problem *p)
+{
+    if (!p->ctx)
+        return;
+    kn_models_fini(p->ctx, &p->models);
+    kn_axes_free(p->ctx, p->axes, p->lattice.n);
+    for (size_t i = 0; p->hierarchies && i < p->learned->nquasi; i++)
+        kanon_hierarchy_free(p->hierarchies[i]);
+    kn_free(p->ctx, p->hierarchies);
+    kn_free(p->ctx, p->value_rows);
+    kn_free(p->ctx, p->weights);
+    kn_free(p->ctx, (void *) p->attributes);
+    kn_free(p->ctx, p->missing);
+    kn_learned_free(p->learned);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* problem.h -- a learned table made ready for a search: hierarchies, axes, lattice, requirement. */
+#ifndef KN_PROBLEM_H
+#define KN_PROBLEM_H
+
+#include "config/config.h"
+#include "encode/learn.h"
+#include "problem/models.h"
+#include "search/search.h"
+
+struct kn_problem {
+    kanon_ctx           *ctx;
+    const kanon_config  *config;
+    const kanon_source  *source;
+    kn_str              *missing;
+    kn_learned          *learned;
+    size_t               nlabels;    /* sensitive columns and the label; others come after them */
+    const kn_attribute **attributes; /* per learned column; NULL: the config does not name it */
+    kanon_hierarchy    **hierarchies;
+    const uint64_t     **value_rows;
+    double              *weights; /* per quasi-identifier; NULL: none was given */
+    kn_axis             *axes;
+    kn_view              view;
+    kn_scale             scale;
+    kn_privacy           privacy;
+    kn_lattice           lattice;
+    kn_models            models;
+};
+
+/** Reads the table (first pass), makes the hierarchies, finds the lower bounds. */
+kanon_status kn_problem_init(kn_problem *problem, kanon_ctx *ctx, const kanon_config *config,
+                             const kanon_source *source);
+void         kn_problem_fini(kn_problem *problem);
+
+#endif

@@ -1,0 +1,192 @@
+/* write.c -- the way of every report into a sink: formatted, written, committed, or nothing at all. */
+#include "report/compare.h"
+#include "report/explain.h"
+#include "report/front.h"
+#include "report/report.h"
+
+static kanon_status
+send(kanon_ctx *ctx, const kn_text *text, kanon_sink *sink)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_text_status(text));
+    KN_TRY(sink->begin(sink->user, ctx));
+    KN_TRY(sink->write(sink->user, ctx, text->ptr, text->len));
+    KN_TRY(sink->commit(sink->user, ctx));
+out:
+    if (rc < 0)
+        sink->abandon(sink->user);
+    return rc;
+}
+
+/* Puts something into words, in one format. */
+typedef void (*report_form)(kn_text *text, const void *what);
+
+/* forms[] has one entry for each kanon_format; NULL: there is none. */
+static kanon_status
+write_form(kanon_ctx *ctx, kanon_format format, const report_form *forms, const void *what,
+           kanon_sink *sink)
+{
+    kanon_status rc;
+    kn_text      text;
+
+    if (!what || !sink)
+        return kn_fail(ctx, KANON_E_INVALID, "something to report and a sink are required");
+    if ((unsigned) format > KANON_FORMAT_HTML)
+        return kn_fail(ctx, KANON_E_INVALID, "unknown report format %d", (int) format);
+    if (!forms[format])
+        return kn_fail(ctx, KANON_E_UNSUPPORTED,
+                       "this is not reported as HTML, expected the JSON or the text format");
+    kn_text_init(&text, ctx);
+    forms[format](&text, what);
+    rc = send(ctx, &text, sink);
+    kn_text_fini(&text);
+    return rc;
+}
+
+static void
+result_json(kn_text *text, const void *result)
+{
+    kn_report_json(text, result);
+}
+
+static void
+result_text(kn_text *text, const void *result)
+{
+    kn_report_text(text, result);
+}
+
+static void
+result_html(kn_text *text, const void *result)
+{
+    kn_report_html(text, result);
+}
+
+kanon_status
+kanon_result_write(kanon_ctx *ctx, const kanon_result *result, kanon_format format,
+                   kanon_sink *sink)
+{
+    static const report_form forms[KANON_FORMAT_HTML + 1] = { [KANON_FORMAT_JSON] = result_json,
+                                                              [KANON_FORMAT_TEXT] = result_text,
+                                                              [KANON_FORMAT_HTML] = result_html };
+
+    return write_form(ctx, format, forms, result, sink);
+}
+
+static void
+check_json(kn_text *text, const void *check)
+{
+    kn_check_json(text, check);
+}
+
+static void
+check_text(kn_text *text, const void *check)
+{
+    kn_check_text(text, check);
+}
+
+kanon_status
+kanon_check_write(kanon_ctx *ctx, const kanon_check *check, kanon_format format, kanon_sink *sink)
+{
+    static const report_form forms[KANON_FORMAT_HTML + 1] = {
+        [KANON_FORMAT_JSON] = check_json, [KANON_FORMAT_TEXT] = check_text
+    };
+
+    return write_form(ctx, format, forms, check, sink);
+}
+
+static void
+comparison_json(kn_text *text, const void *comparison)
+{
+    kn_compare_json(text, comparison);
+}
+
+static void
+comparison_text(kn_text *text, const void *comparison)
+{
+    kn_compare_text(text, comparison);
+}
+
+static void
+comparison_html(kn_text *text, const void *comparison)
+{
+    kn_compare_html(text, comparison);
+}
+
+kanon_status
+kanon_comparison_write(kanon_ctx *ctx, const kanon_comparison *comparison, kanon_format format,
+                       kanon_sink *sink)
+{
+    static const report_form forms[KANON_FORMAT_HTML + 1] = {
+        [KANON_FORMAT_JSON] = comparison_json,
+        [KANON_FORMAT_TEXT] = comparison_text,
+        [KANON_FORMAT_HTML] = comparison_html
+    };
+
+    return write_form(ctx, format, forms, comparison, sink);
+}
+
+static void
+explanation_json(kn_text *text, const void *explanation)
+{
+    kn_explain_json(text, explanation);
+}
+
+static void
+explanation_text(kn_text *text, const void *explanation)
+{
+    kn_explain_text(text, explanation);
+}
+
+static void
+explanation_html(kn_text *text, const void *explanation)
+{
+    kn_explain_html(text, explanation);
+}
+
+kanon_status
+kanon_explanation_write(kanon_ctx *ctx, const kanon_explanation *explanation, kanon_format format,
+                        kanon_sink *sink)
+{
+    static const report_form forms[KANON_FORMAT_HTML + 1] = {
+        [KANON_FORMAT_JSON] = explanation_json,
+        [KANON_FORMAT_TEXT] = explanation_text,
+        [KANON_FORMAT_HTML] = explanation_html
+    };
+
+    return write_form(ctx, format, forms, explanation, sink);
+}
+
+kanon_status
+kanon_front_write(kanon_ctx *ctx, const kanon_front *front, kanon_front_format format,
+                  const kanon_front_options *options, kanon_sink *sink)
+{
+    static const kanon_front_options none = KANON_FRONT_OPTIONS_INIT;
+    kanon_status                     rc;
+    kn_text                          text;
+
+    if (!front || !sink)
+        return kn_fail(ctx, KANON_E_INVALID, "a front and a sink are required");
+    options = options ? options : &none;
+    kn_text_init(&text, ctx);
+    switch (format) {
+    case KANON_FRONT_JSON:
+        kn_front_json(&text, front);
+        break;
+    case KANON_FRONT_CSV:
+        kn_front_csv(&text, front);
+        break;
+    case KANON_FRONT_HTML:
+        kn_front_html(&text, front, options);
+        break;
+    case KANON_FRONT_TEXT:
+        kn_front_text(&text, front, options->width ? options->width : 80);
+        break;
+    default:
+        kn_text_fini(&text);
+        return kn_fail(ctx, KANON_E_INVALID, "unknown format %d", (int) format);
+    }
+    rc = send(ctx, &text, sink);
+    kn_text_fini(&text);
+    return rc;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* explanation.c -- an explanation as a program reads it: life and outcome. */
+#include "result/explanation.h"
+
+kanon_status
+kn_explanation_new(kanon_ctx *ctx, kanon_explanation **out)
+{
+    kanon_explanation *explanation = KN_NEW(ctx, kanon_explanation);
+
+    *out = NULL;
+    if (!explanation)
+        return KANON_E_NOMEM;
+    explanation->ctx = ctx;
+    kn_arena_init(&explanation->arena, ctx);
+    explanation->input = explanation->metric = explanation->algorithm = "";
+    explanation->stopped = "";
+    *out = explanation;
+    return KANON_OK;
+}
+
+void
+kanon_explanation_free(kanon_explanation *explanation)
+{
+    if (!explanation)
+        return;
+    kn_arena_fini(&explanation->arena);
+    kn_free(explanation->ctx, explanation);
+}
+
+kanon_outcome
+kanon_explanation_outcome(const kanon_explanation *explanation)
+{
+    return !explanation->feasible ? KANON_INFEASIBLE
+         : explanation->optimal   ? KANON_OPTIMAL
+                                  : KANON_FEASIBLE;
+}

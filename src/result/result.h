@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* result.h -- everything a report can tell about a job, as plain data: the job fills it, the report
+ * formats it. Holds no cell of the table; the example of a column is one of its released values. */
+#ifndef KN_RESULT_RESULT_H
+#define KN_RESULT_RESULT_H
+
+#include "base/arena.h"
+#include "config/config.h"
+#include "kanon/job.h"
+#include "measure/metrics.h"
+#include "result/finding.h"
+#include "result/portrait.h"
+
+#define KN_NOT_COUNTED UINT64_MAX
+
+typedef struct kn_result_attribute {
+    const char    *name;
+    kn_role        role;
+    kn_type        type;      /* quasi only */
+    const char    *hierarchy; /* quasi only: its kind */
+    unsigned       level, height;
+    uint64_t       values_before; /* distinct, in the table; estimated unless quasi or sensitive */
+    uint64_t       values_after;  /* in the release, or KN_NOT_COUNTED */
+    const char    *example;       /* quasi only: a released value, such as "20-29" */
+    kn_column_loss loss;
+    kn_portrait   *portrait; /* NULL: nothing is known of the column's values */
+} kn_result_attribute;
+
+typedef struct kn_result_seconds {
+    double read, encode, search, transform, write, verify, total;
+} kn_result_seconds;
+
+typedef struct kn_sensitive_result {
+    const char *name;
+    uint64_t    distinct;         /* in the table */
+    uint64_t    min_distinct;     /* l: least number of distinct values in a released class */
+    double      min_entropy_l;    /* exp of the least class entropy */
+    double      max_t;            /* greatest distance of a class from the table (equal distance) */
+    uint64_t    homogeneous_rows; /* rows in classes with a single value */
+} kn_sensitive_result;
+
+/** How good the answer was after some time. */
+typedef struct kn_result_point {
+    double   seconds;
+    uint64_t evaluations;
+    double   loss;
+} kn_result_point;
+
+/** A privacy model beyond k, as it was asked for and as it was reached. */
+typedef struct kn_result_model {
+    const char *key, *name;
+    const char *column;            /* NULL: concerns no column */
+    const char *parameter, *other; /* names of what was asked for; other may be NULL */
+    double      asked, asked_other;
+    double      reached;  /* by the worst released class; NAN: nothing was released */
+    bool        monotone; /* under the settings of the job */
+    bool        verified; /* checked again by the second implementation */
+    bool hidden;   /* from the rows on their way out, since the release does not show the column */
+    bool values;   /* looks at sensitive values, not only at how many rows or people there are */
+    bool presence; /* bounds what is learned about who is in the table */
+} kn_result_model;
+
+struct kanon_result {
+    kanon_ctx    *ctx;
+    kn_arena      arena; /* all texts */
+    kanon_outcome outcome;
+    const char   *advice; /* infeasible: why, and what would work; "" otherwise */
+
+    /* input */
+    const char *input_name, *output_name;
+    uint64_t    input_rows, input_bytes;
+    size_t      input_columns;
+    uint64_t    distinct_tuples;
+    uint8_t     input_hash[KN_HASH_BYTES], output_hash[KN_HASH_BYTES];
+
+    /* parameters, as used */
+    uint64_t          k;
+    double            suppression;
+    uint64_t          suppression_rows; /* floor(suppression * rows) */
+    kn_suppressed     suppressed_as;
+    kn_identifiers    identifiers_as;
+    const char       *algorithm, *metric;
+    const char       *algorithm_asked; /* "auto" where auto chose */
+    const char       *choice;          /* one line: what auto chose and why; "" otherwise */
+    uint64_t          seed;
+    unsigned          threads;
+    bool              keep_order;
+    const double     *weights; /* of the quasi-identifiers, in their order; NULL: none was given */
+    const kn_setting *params;  /* all of the algorithm's, with their values as used */
+    size_t            nparams;
+
+    /* solution */
+    uint64_t released_rows, suppressed_rows; /* add up to input_rows */
+    uint64_t masked_rows;                    /* suppressed rows that stand in the release as `*` */
+    uint64_t classes;
+    uint64_t k_reached; /* size of the smallest class */
+    uint64_t
+        crowd; /* what the risk goes by: that size, or the persons of the class with fewest of them */
+    bool     full_domain;
+    kn_local local; /* without full_domain: what a class shows */
+    kn_snap  snap;
+
+    kn_metrics           metrics;
+    kn_result_attribute *attributes; /* all columns, in the order of the table */
+    size_t               nattributes;
+    kn_sensitive_result *sensitive;
+    size_t               nsensitive;
+    kn_result_model     *models;
+    size_t               nmodels;
+    kn_risk              risk_before, risk_after;
+    kn_class_bucket     *histogram; /* released classes */
+    size_t               nhistogram;
+
+    /* search */
+    uint64_t    evaluations;    /* nodes checked against the table */
+    uint64_t    predicted;      /* nodes decided by monotonicity alone */
+    double      lattice_nodes;  /* in all */
+    double      searched_nodes; /* within the lower bounds */
+    const char *stopped;        /* "complete", "time-limit", "interrupted", "stalled" ... */
+    bool        has_bound;
+    double      lower_bound, gap; /* of the metric that was minimised */
+    double      loss;             /* the metric that was minimised */
+    const unsigned
+        *bounds; /* lowest level per quasi-identifier that can be feasible; NULL: no levels */
+    const kn_result_point *curve; /* how the loss fell */
+    size_t                 ncurve;
+
+    kn_result_seconds  seconds;
+    uint64_t           peak_bytes; /* 0: unknown */
+    const char *const *warnings;
+    size_t             nwarnings;
+
+    kn_audience       audience;                /* whom the reports are for */
+    kn_exposure       exposures[KN_EXPOSURES]; /* rows in small classes, before and after */
+    const kn_finding *findings;                /* warnings first */
+    size_t            nfindings;
+};
+
+/** Zeroed, with empty texts and its arena ready: whatever the job hangs into it lives in that arena. */
+kanon_status kn_result_new(kanon_ctx *ctx, kanon_result **out);
+/** Columns with a role. */
+size_t kn_result_count_role(const kanon_result *result, kn_role role);
+/** Does k count persons? Then the greatest risk goes by them, and all else about risk by rows. */
+bool kn_result_counts_persons(const kanon_result *result);
+/** Was a model asked for that looks at sensitive values? */
+bool kn_result_guards_values(const kanon_result *result);
+/** Is it made from levels, and so absent for local recoding? */
+bool kn_metric_needs_levels(const char *metric);
+
+#endif
