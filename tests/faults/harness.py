@@ -8,12 +8,16 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SRC = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(SRC, "tests"))
+import testlib  # noqa: E402  (the folder is known only now)
+
 BUILD = os.environ.get("KANON_BUILD", os.path.join(SRC, "build", "release"))
 KANON = os.environ.get("KANON", os.path.join(BUILD, "kanon"))
 LIBRARY = os.path.join(BUILD, "tests", "libfault.so")
@@ -153,11 +157,12 @@ class Place:
     """A folder of its own, where commands run one after another; files to be written are there before, in an
     older edition."""
 
-    def __init__(self, pattern):
-        self.folder = tempfile.mkdtemp(prefix="place-", dir=os.path.dirname(pattern))
-        for name in os.listdir(pattern):
-            if os.path.isfile(f"{pattern}/{name}"):
-                shutil.copy(f"{pattern}/{name}", self.folder)
+    def __init__(self, yard):
+        self.tool, self.library = yard.tool, yard.library
+        self.folder = tempfile.mkdtemp(prefix="place-", dir=yard.root)
+        for name in os.listdir(yard.pattern):
+            if os.path.isfile(f"{yard.pattern}/{name}"):
+                shutil.copy(f"{yard.pattern}/{name}", self.folder)
         self.out, self.tmp = f"{self.folder}/out", f"{self.folder}/tmp"
         os.mkdir(self.out)
         os.mkdir(self.tmp)
@@ -177,7 +182,7 @@ class Place:
         self.old = old
 
     def environment(self, fault):
-        env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "TMPDIR": self.tmp, "LD_PRELOAD": LIBRARY}
+        env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "TMPDIR": self.tmp, "LD_PRELOAD": self.library}
         if fault:
             env["KANON_FAULT"] = fault
         else:
@@ -191,7 +196,7 @@ class Place:
             stdin = open(f"{self.folder}/{words[-1][1:]}", "rb")
             words = words[:-1]
         out, err = open(f"{self.folder}/stdout", "w+b"), open(f"{self.folder}/stderr", "w+b")
-        process = subprocess.Popen([KANON, *words], cwd=self.folder, stdin=stdin,
+        process = subprocess.Popen([self.tool, *words], cwd=self.folder, stdin=stdin,
                                    env={**self.environment(fault), **more.get("env", {})},
                                    stdout=more.get("stdout", out), stderr=err, close_fds=True,
                                    preexec_fn=more.get("before"))
@@ -325,10 +330,14 @@ class Tally:
 
 class Yard:
     """The folder of everything, on a file system in memory where there is one: syncing a disk thousands of times
-    takes long."""
+    takes long. The tool and libfault.so are copied to a folder that every user may enter, since some runs are another
+    user's and the repository may lie below a private folder."""
 
     def __enter__(self):
-        self.root = tempfile.mkdtemp(prefix="kanon-faults-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+        self.programs = testlib.make_folder("kanon-programs-", programs=True)
+        os.chmod(self.programs, 0o755)
+        self.tool, self.library = shutil.copy(KANON, self.programs), shutil.copy(LIBRARY, self.programs)
+        self.root = testlib.make_folder("kanon-faults-", "/dev/shm")
         self.pattern = f"{self.root}/pattern"
         os.mkdir(self.pattern)
         make_tables(self.pattern)
@@ -340,11 +349,12 @@ class Yard:
     def __exit__(self, *_):
         self.pool.shutdown()
         shutil.rmtree(self.root, ignore_errors=True)
+        shutil.rmtree(self.programs, ignore_errors=True)
 
     def place(self):
         """Each thread has its own."""
         if not hasattr(self.own, "place"):
-            self.own.place = Place(self.pattern)
+            self.own.place = Place(self)
         return self.own.place
 
     def map(self, work, items):

@@ -600,7 +600,7 @@ SPILLING = (("nameless", ("ENOTSUP",), HARMLESS), ("nameless", ("ENOSPC", "EACCE
 
 def spilling(yard, tally):
     """A release that is shuffled in a temporary file, and every way in which that can fail."""
-    place = Place(yard.pattern)
+    place = Place(yard)
     with open(f"{place.folder}/wide.csv", "w") as file:
         file.write("name,age,zip,ill,wish,note\n")
         for i, row in enumerate(harness.rows(SPILL_ROWS)):
