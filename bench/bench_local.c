@@ -255,8 +255,9 @@ run_method(bench *b, const char *method)
            100 * out.lower_bound, wall, cpu, (double) out.evaluations, out.stopped);
     show_anchor(b, method);
     printf("\n");
-    for (size_t i = 0; b->o.curve && i < out.ncurve; i++)
-        printf("    %8.2f s  %8.3f %%\n", out.curve[i].seconds, 100 * out.curve[i].loss);
+    for (size_t i = 0; b->o.curve && i < out.curve.count; i++)
+        printf("    %8.2f s  %8.3f %%\n", out.curve.points[i].seconds,
+               100 * out.curve.points[i].loss);
     fflush(stdout);
     kn_partition_fini(b->ctx, &out.partition);
 }

@@ -235,20 +235,14 @@ gather_lattice(const kn_job *job, kanon_result *r)
 static kanon_status
 gather_curve(const kn_job *job, kanon_result *r)
 {
-    const kn_cluster_outcome *local = job->local.clusterer ? &job->local.found : NULL;
-    size_t                    count = local ? local->ncurve : job->found.ncurve;
-    kn_result_point          *curve = keep_array(r, count, sizeof *curve);
+    const kn_curve *found = &job->found.curve;
+    kn_curve_point *curve = keep_array(r, found->count, sizeof *curve);
 
     if (!curve)
         return KANON_E_NOMEM;
-    for (size_t i = 0; i < count; i++)
-        curve[i] = local ? (kn_result_point){ local->curve[i].seconds, local->curve[i].evaluations,
-                                              local->curve[i].loss }
-                         : (kn_result_point){ job->found.curve[i].seconds,
-                                              job->found.curve[i].evaluations,
-                                              job->found.curve[i].loss };
+    memcpy(curve, found->points, found->count * sizeof *curve);
     r->curve = curve;
-    r->ncurve = count;
+    r->ncurve = found->count;
     return KANON_OK;
 }
 

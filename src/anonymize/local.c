@@ -82,6 +82,7 @@ kn_job_cluster(kn_job *job)
     job->found.evaluations = found->evaluations;
     job->found.lower_bound = found->lower_bound > 0 ? found->lower_bound : 0;
     job->found.stopped = found->stopped;
+    job->found.curve = found->curve;
     job->found.least_outlying = job->problem.learned->rows;
     job->seconds.search = kn_seconds() - start;
 out:

@@ -87,24 +87,14 @@ typedef struct kn_cluster_problem {
     double                 time_limit_s; /* 0: none */
 } kn_cluster_problem;
 
-/** A point of the anytime curve. */
-typedef struct kn_curve_point {
-    double   seconds;
-    uint64_t evaluations;
-    double   loss;
-} kn_curve_point;
-
-enum { KN_CURVE_MOST = 64 };
-
 typedef struct kn_cluster_outcome {
-    bool           feasible;  /* false: the rows together do not satisfy the models */
-    kn_partition   partition; /* owned by the caller: kn_partition_fini() */
-    uint64_t       suppressed;
-    double         loss, lower_bound; /* of the metric; lower_bound < 0: none is known */
-    uint64_t       evaluations;
-    const char    *stopped; /* static text: "complete", "time-limit", "interrupted" */
-    kn_curve_point curve[KN_CURVE_MOST];
-    size_t         ncurve;
+    bool         feasible;  /* false: the rows together do not satisfy the models */
+    kn_partition partition; /* owned by the caller: kn_partition_fini() */
+    uint64_t     suppressed;
+    double       loss, lower_bound; /* of the metric; lower_bound < 0: none is known */
+    uint64_t     evaluations;
+    const char  *stopped; /* static text: "complete", "time-limit", "interrupted" */
+    kn_curve     curve;
 } kn_cluster_outcome;
 
 /** Runs a clusterer, places what it left over, repairs classes that a model refuses, refines where that is

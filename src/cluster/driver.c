@@ -2,8 +2,6 @@
 /* driver.c -- runs a clusterer: time, cancel, progress, what it leaves over, models that refuse a class,
  * refinement, the bound, and the curve of losses. What comes out satisfies the whole requirement, whatever
  * the clusterer did, and is numbered by first rows: it does not depend on the number of threads. */
-#include <stdatomic.h>
-
 #include "cluster/mondrian.h"
 #include "cluster/partition.h"
 #include "cluster/refine.h"
@@ -32,14 +30,9 @@ struct kn_cluster_env {
     kn_jury                 **juries;  /* one a worker */
     uint32_t                **entries; /* [rows] one a worker; NULL: nobody asks for them */
     unsigned                  nworkers;
-    double                    started, deadline;  /* deadline 0: none */
-    double                    from, until;        /* share of the progress line of what runs now */
-    atomic_bool               expired, cancelled; /* no time left; asked to give up */
-    atomic_bool               enough;             /* asked to be content with what there is */
-    atomic_bool               cut;                /* somebody was told that it is late */
-    bool                      deaf;               /* does not listen to `enough` now */
+    kn_run                    run;
+    double                    from, until; /* share of the progress line of what runs now */
     atomic_uint_fast64_t      evaluations;
-    double                    fraction, best, bound; /* last told; negative: not known */
     kn_cluster_outcome       *out;
 };
 
@@ -111,70 +104,45 @@ kn_cluster_spent(kn_cluster_env *env, uint64_t evaluations)
 
 /* --- time and progress ------------------------------------------------------------------------------ */
 
-/* Asks without noting that somebody was told. */
-static bool
-asked_to_stop(kn_cluster_env *env)
+static uint64_t
+evaluations(const kn_cluster_env *env)
 {
-    kanon_progress progress = { sizeof progress,
-                                "search",
-                                env->fraction,
-                                0,
-                                atomic_load_explicit(&env->evaluations, memory_order_relaxed),
-                                env->best,
-                                env->bound };
-    bool           enough = false;
-
-    if (env->deadline > 0 && kn_seconds() >= env->deadline)
-        atomic_store_explicit(&env->expired, true, memory_order_relaxed);
-    if (kn_progress_enough(env->ctx, &progress, &enough) < 0)
-        atomic_store_explicit(&env->cancelled, true, memory_order_relaxed);
-    if (enough && !env->deaf)
-        atomic_store_explicit(&env->enough, true, memory_order_relaxed);
-    return atomic_load_explicit(&env->expired, memory_order_relaxed)
-        || atomic_load_explicit(&env->cancelled, memory_order_relaxed)
-        || atomic_load_explicit(&env->enough, memory_order_relaxed);
+    return atomic_load_explicit(&env->evaluations, memory_order_relaxed);
 }
 
 bool
 kn_cluster_late(kn_cluster_env *env, double fraction, double loss)
 {
+    kn_run *run = &env->run;
+
     if (fraction >= 0)
-        env->fraction = env->from + (env->until - env->from) * (fraction > 1 ? 1 : fraction);
+        run->fraction = env->from + (env->until - env->from) * (fraction > 1 ? 1 : fraction);
     if (loss >= 0)
-        env->best = loss;
-    if (!asked_to_stop(env))
-        return false;
-    atomic_store_explicit(&env->cut, true, memory_order_relaxed);
-    return true;
+        run->best = loss;
+    kn_run_tell(run, evaluations(env));
+    return kn_run_cut(run);
 }
 
 bool
 kn_cluster_over(const kn_cluster_env *env)
 {
-    return atomic_load_explicit(&env->expired, memory_order_relaxed)
-        || atomic_load_explicit(&env->cancelled, memory_order_relaxed)
-        || atomic_load_explicit(&env->enough, memory_order_relaxed);
+    return kn_run_ended(&env->run);
 }
 
 double
 kn_cluster_left(const kn_cluster_env *env)
 {
-    double left = env->deadline - kn_seconds();
-
-    return env->deadline > 0 ? (left > 0 ? left : 0) : -1;
+    return kn_run_left(&env->run);
 }
 
 /* Worker 0 waits for the others, who rely on it to hear of that. */
 static void
 listen_while_waiting(void *user)
 {
-    asked_to_stop(user);
-}
+    kn_cluster_env *env = user;
 
-static kanon_status
-cancelled(const kn_cluster_env *env)
-{
-    return atomic_load(&env->cancelled) ? KANON_E_CANCELLED : KANON_OK;
+    kn_run_tell(&env->run, evaluations(env));
+    kn_run_over(&env->run);
 }
 
 /* A share of the time for what comes next; the whole of it may be over already. */
@@ -183,26 +151,14 @@ allot(kn_cluster_env *env, double share)
 {
     double limit = env->problem->time_limit_s;
 
-    env->deadline = limit > 0 ? env->started + limit * share : 0;
-    atomic_store(&env->expired, env->deadline > 0 && kn_seconds() >= env->deadline);
+    kn_run_until(&env->run, limit > 0 ? env->run.started + limit * share : 0);
 }
 
-/* A full curve loses every second point: what stays is spread over all of the time. */
 void
 kn_cluster_note(kn_cluster_env *env, double loss)
 {
-    kn_cluster_outcome *out = env->out;
-
-    env->best = loss;
-    if (out->ncurve && loss >= out->curve[out->ncurve - 1].loss)
-        return;
-    if (out->ncurve == KN_CURVE_MOST) {
-        for (size_t i = 1; 2 * i < KN_CURVE_MOST; i++)
-            out->curve[i] = out->curve[2 * i];
-        out->ncurve = KN_CURVE_MOST / 2;
-    }
-    out->curve[out->ncurve++] = (kn_curve_point){ kn_seconds() - env->started,
-                                                  atomic_load(&env->evaluations), loss };
+    env->run.best = loss;
+    kn_run_note(&env->run, evaluations(env), loss);
 }
 
 /* --- the stages ---------------------------------------------------------------------------------------- */
@@ -249,23 +205,18 @@ cut_rest(kn_cluster_env *env, kn_partition *partition)
 {
     kanon_status        rc = KANON_OK;
     kn_mondrian_options options = { KN_MONDRIAN_STRICT, KN_MONDRIAN_WIDEST, 0 };
-    bool                expired = atomic_load(&env->expired), enough = atomic_load(&env->enough);
-    double              deadline = env->deadline, limit = env->problem->time_limit_s;
+    double              deadline = env->run.deadline, limit = env->problem->time_limit_s, most;
 
-    atomic_store(&env->expired, false);
-    atomic_store(&env->enough, false);
-    env->deaf = true; /* "enough" is what has led here, and will be said again */
-    env->deadline = kn_seconds() + GRACE_S + (limit > 0 ? 0 : CUT_S * env->space->rows);
-    if (limit > 0 && env->deadline < env->started + limit)
-        env->deadline = env->started + limit;
+    most = kn_seconds() + GRACE_S + (limit > 0 ? 0 : CUT_S * env->space->rows);
+    if (limit > 0 && most < env->run.started + limit)
+        most = env->run.started + limit;
+    kn_run_until(&env->run, most);
+    env->run.deaf = true; /* "enough" is what has led here */
     rc = kn_mondrian_cut(env, &options, partition);
-    env->deaf = false;
+    env->run.deaf = false;
     KN_TRY(rc);
-    KN_TRY(cancelled(env));
-    if (enough)
-        atomic_store(&env->enough, true);
-    atomic_store(&env->expired, expired);
-    env->deadline = deadline;
+    KN_TRY(kn_run_status(&env->run));
+    kn_run_until(&env->run, deadline);
 out:
     return rc;
 }
@@ -326,7 +277,7 @@ static kanon_status
 improve(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
 {
     kanon_status      rc = KANON_OK;
-    bool              refine = refines(clusterer, values), cut = atomic_load(&env->cut);
+    bool              refine = refines(clusterer, values), cut = atomic_load(&env->run.cut);
     const double     *iterations = value_of(clusterer, values, "refine-iterations");
     kn_refine_options options = { iterations ? (uint64_t) *iterations : 0, env->problem->seed, 0,
                                   1 };
@@ -336,30 +287,23 @@ improve(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *va
     allot(env, refine ? BOUND_SHARE : 1);
     if (worth_bounding(env, clusterer, values))
         KN_TRY(kn_cluster_bound(env, &cost));
-    KN_TRY(cancelled(env));
+    KN_TRY(kn_run_status(&env->run));
     if (!refine)
-        atomic_store(&env->cut, cut); /* a partition that was complete is so without a bound, too */
-    env->bound = env->out->lower_bound = kn_space_loss(env->space, cost);
+        atomic_store(&env->run.cut,
+                     cut); /* a partition that was complete is so without a bound, too */
+    env->run.bound = env->out->lower_bound = kn_space_loss(env->space, cost);
     if (!refine)
         return KANON_OK;
     allot(env, 1);
-    env->from = env->fraction > 0 ? env->fraction : 0;
+    env->from = env->run.fraction > 0 ? env->run.fraction : 0;
     env->until = 1;
     KN_TRY(kn_cluster_refine(env, &options, &env->out->partition));
-    KN_TRY(cancelled(env));
+    KN_TRY(kn_run_status(&env->run));
     part = kn_part_of(env->space, &env->out->partition);
     KN_TRY(kn_part_number(env->ctx, &part));
     env->out->partition.nclasses = part.nclasses;
 out:
     return rc;
-}
-
-static const char *
-why_stopped(const kn_cluster_env *env)
-{
-    if (!atomic_load(&env->cut))
-        return "complete";
-    return atomic_load(&env->enough) ? "interrupted" : "time-limit";
 }
 
 /* May the rows be one class, all of them? If not, no partition is certain to exist. */
@@ -417,7 +361,7 @@ run_stages(kn_cluster_env *env, const kn_cluster_class *clusterer, const double 
     allot(env, clusterer_share(env, refines(clusterer, values)));
     env->until = refines(clusterer, values) ? CLUSTERER_SHARE : 1;
     KN_TRY(clusterer->run(env, &v, &out->partition));
-    KN_TRY(cancelled(env));
+    KN_TRY(kn_run_status(&env->run));
     KN_TRY(complete(env, &out->partition, &left));
     if (left) { /* one class, which suppressed rows have made worse than all rows together */
         memset(out->partition.class_of, 0, env->space->rows * sizeof *out->partition.class_of);
@@ -426,7 +370,7 @@ run_stages(kn_cluster_env *env, const kn_cluster_class *clusterer, const double 
     KN_TRY(note_cost(env, &out->partition));
     KN_TRY(improve(env, clusterer, values));
     out->feasible = true;
-    out->stopped = why_stopped(env);
+    out->stopped = atomic_load(&env->run.cut) ? kn_run_reason(&env->run) : "complete";
 out:
     return rc;
 }
@@ -490,18 +434,20 @@ conclude(kn_cluster_env *env)
     kanon_status        rc = KANON_OK;
     kn_cluster_outcome *out = env->out;
     kn_part             part = kn_part_of(env->space, &out->partition);
+    kn_curve           *curve = &env->run.curve;
     uint64_t            cost;
 
     out->suppressed = kn_part_left(&part);
-    out->evaluations = atomic_load(&env->evaluations);
+    out->evaluations = evaluations(env);
     if (!out->feasible)
         return KANON_OK;
     KN_TRY(kn_part_cost(env->space, &part, &cost));
     out->loss = kn_space_loss(env->space, cost);
     /* What was noted of a partition in which a model did not hold yet was no answer. */
-    while (out->ncurve && out->curve[out->ncurve - 1].loss < out->loss)
-        out->ncurve--;
+    while (curve->count && curve->points[curve->count - 1].loss < out->loss)
+        curve->count--;
     kn_cluster_note(env, out->loss);
+    out->curve = *curve;
     if (out->lower_bound > out->loss)
         out->lower_bound = out->loss;
 out:
@@ -520,9 +466,9 @@ kn_cluster_run(const kn_cluster_class *clusterer, const kn_cluster_problem *prob
     memset(out, 0, sizeof *out);
     env.problem = problem;
     env.ctx = problem->ctx;
-    env.started = kn_seconds();
-    env.fraction = env.best = env.bound = out->lower_bound = -1;
     env.out = out;
+    out->lower_bound = -1;
+    kn_run_begin(&env.run, problem->ctx, problem->time_limit_s);
     KN_TRY(
         kn_params_parse(problem->ctx, &clusterer->info, problem->params, problem->nparams, values));
     KN_TRY(open_env(&env, problem));

@@ -30,7 +30,7 @@ typedef struct climb {
     const kn_front_problem *problem;
     kn_gauge                gauge;
     kn_dial                *dial;
-    double                  deadline; /* 0: none */
+    kn_run                  run;
     uint64_t                k;
     bool                    proven, done;
 } climb;
@@ -52,13 +52,11 @@ look_for(climb *c, kn_search_outcome *found)
                                    .nparams = 1,
                                    .seed = p->seed,
                                    .threads = p->threads };
+    double                  left = kn_run_left(&c->run);
     kanon_status            rc;
 
-    if (c->deadline > 0) {
-        double left = c->deadline - kn_seconds();
-
+    if (left >= 0)
         sp.time_limit_s = left > 1e-3 ? left : 1e-3;
-    }
     memset(lattice.floor, 0, sizeof lattice.floor);
     rc = kn_search_floor(p->ctx, p->scale, &privacy, &lattice);
     return rc < 0 ? rc : kn_search_run(&kn_search_optimal, &sp, found);
@@ -114,7 +112,7 @@ kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out)
 
     kn_archive_init(&out->archive, problem->ctx, problem->objectives, problem->lattice->n,
                     KN_KEEP_LEAST);
-    c.deadline = problem->time_limit_s > 0 ? kn_seconds() + problem->time_limit_s : 0;
+    kn_run_begin(&c.run, problem->ctx, problem->time_limit_s);
     out->stopped = "complete";
     KN_TRY(kn_gauge_init(&c.gauge, problem));
     KN_TRY(kn_dial_new(&c.gauge, true, &c.dial));

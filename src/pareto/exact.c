@@ -24,7 +24,7 @@ typedef struct sweep {
     const kn_front_problem *problem;
     kn_gauge                gauge;
     kn_pleats               pleats;
-    kn_front_watch          watch;
+    kn_run                  run;
     kn_pool                *pool;
     worker                 *workers;
     unsigned                nworkers;
@@ -49,6 +49,13 @@ offer(worker *w, const kn_point *point)
     return rc;
 }
 
+static void
+tell(sweep *s, uint64_t done)
+{
+    s->run.fraction = (double) done / s->nodes;
+    kn_run_tell(&s->run, done);
+}
+
 static bool
 hear(void *user, const uint8_t *levels, const kn_classes *classes)
 {
@@ -64,8 +71,8 @@ hear(void *user, const uint8_t *levels, const kn_classes *classes)
     w->nodes++;
     done = atomic_fetch_add_explicit(&s->done, 1, memory_order_relaxed) + 1;
     if (w->number == 0)
-        kn_front_watch_tell(&s->watch, done, (double) done / s->nodes);
-    return w->status == KANON_OK && !kn_front_watch_over(&s->watch);
+        tell(s, done);
+    return w->status == KANON_OK && !kn_run_over(&s->run);
 }
 
 static void
@@ -76,7 +83,7 @@ walk_part(void *user, size_t item, unsigned number)
     uint8_t prefix[KN_QUASI_MOST];
     size_t  rest = item;
 
-    if (w->status < 0 || kn_front_watch_over(&s->watch))
+    if (w->status < 0 || kn_run_over(&s->run))
         return;
     for (size_t d = 0; d < s->depth; d++) {
         size_t levels = (size_t) s->problem->lattice->top[s->pleats.order[d]] + 1;
@@ -93,8 +100,7 @@ listen(void *user)
 {
     sweep *s = user;
 
-    kn_front_watch_tell(&s->watch, atomic_load(&s->done),
-                        (double) atomic_load(&s->done) / s->nodes);
+    tell(s, atomic_load(&s->done));
 }
 
 static void
@@ -210,22 +216,19 @@ run(const kn_front_problem *problem, kn_front_outcome *out)
     s.nodes = kn_lattice_nodes(problem->lattice->n, bottom, problem->lattice->top);
     kn_archive_init(&out->archive, problem->ctx, problem->objectives, problem->lattice->n,
                     KN_KEEP_LEAST);
-    kn_front_watch_init(&s.watch, problem);
+    kn_run_begin(&s.run, problem->ctx, problem->time_limit_s);
     KN_TRY(kn_gauge_init(&s.gauge, problem));
     KN_TRY(kn_pleats_init(&s.pleats, &s.gauge, problem->lattice->top));
     cut(&s);
     KN_TRY(open_workers(&s));
     kn_pool_run(s.pool, s.parts, walk_part, &s);
-    if (atomic_load(&s.watch.cancelled)) {
-        rc = KANON_E_CANCELLED;
-        goto out;
-    }
+    KN_TRY(kn_run_status(&s.run));
     KN_TRY(gather(&s, out));
-    if (kn_front_watch_reason(&s.watch))
+    if (kn_run_reason(&s.run))
         KN_TRY(add_ends(&s, out));
     kn_archive_sort(&out->archive);
-    out->exact = !kn_front_watch_reason(&s.watch) || (double) out->evaluations >= s.nodes;
-    out->stopped = out->exact ? "complete" : kn_front_watch_reason(&s.watch);
+    out->exact = !kn_run_reason(&s.run) || (double) out->evaluations >= s.nodes;
+    out->stopped = out->exact ? "complete" : kn_run_reason(&s.run);
     out->method = "every node of the lattice was measured";
 out:
     close_sweep(&s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* front.c -- the registry of ways to find a front, what `auto` takes, and the watch over their time. */
+/* front.c -- the registry of ways to find a front, and what `auto` takes. */
 #include "pareto/front.h"
 
 static const kn_front_class *const all[] = { &kn_front_exact, &kn_front_pbg_ea };
@@ -54,48 +54,6 @@ kn_front_auto(const kn_front_problem *p, const char **why)
     }
     *why = "pbg-ea: the lattice is too large to measure every node";
     return &kn_front_pbg_ea;
-}
-
-/* --- the watch --------------------------------------------------------------------------------------- */
-
-void
-kn_front_watch_init(kn_front_watch *w, const kn_front_problem *problem)
-{
-    w->ctx = problem->ctx;
-    w->deadline = problem->time_limit_s > 0 ? kn_seconds() + problem->time_limit_s : 0;
-    atomic_init(&w->expired, false);
-    atomic_init(&w->cancelled, false);
-    atomic_init(&w->enough, false);
-}
-
-void
-kn_front_watch_tell(kn_front_watch *w, uint64_t evaluations, double fraction)
-{
-    kanon_progress progress = { sizeof progress, "search", fraction, 0, evaluations, -1, -1 };
-    bool           enough = false;
-
-    if (kn_progress_enough(w->ctx, &progress, &enough) < 0)
-        atomic_store_explicit(&w->cancelled, true, memory_order_relaxed);
-    if (enough)
-        atomic_store_explicit(&w->enough, true, memory_order_relaxed);
-}
-
-bool
-kn_front_watch_over(kn_front_watch *w)
-{
-    if (w->deadline > 0 && kn_seconds() >= w->deadline)
-        atomic_store_explicit(&w->expired, true, memory_order_relaxed);
-    return atomic_load_explicit(&w->expired, memory_order_relaxed)
-        || atomic_load_explicit(&w->cancelled, memory_order_relaxed)
-        || atomic_load_explicit(&w->enough, memory_order_relaxed);
-}
-
-const char *
-kn_front_watch_reason(kn_front_watch *w)
-{
-    if (atomic_load(&w->cancelled) || atomic_load(&w->enough))
-        return "interrupted";
-    return atomic_load(&w->expired) ? "time-limit" : NULL;
 }
 
 void

@@ -4,9 +4,8 @@
 #ifndef KN_FRONT_H
 #define KN_FRONT_H
 
-#include <stdatomic.h>
-
 #include "base/pool.h"
+#include "base/run.h"
 #include "pareto/archive.h"
 #include "pareto/gauge.h"
 
@@ -35,22 +34,6 @@ const kn_front_class *kn_front_auto(const kn_front_problem *problem, const char 
 /** Can the exact front be had by climbing k? Objectives k and log alone. */
 bool         kn_climb_fits(const kn_front_problem *problem);
 kanon_status kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out);
-
-/* --- what all of them share: when to stop ------------------------------------------------------------ */
-
-typedef struct kn_front_watch {
-    kanon_ctx  *ctx;
-    double      deadline; /* 0: none */
-    atomic_bool expired, cancelled, enough;
-} kn_front_watch;
-
-void kn_front_watch_init(kn_front_watch *watch, const kn_front_problem *problem);
-/** Tells the progress; fraction negative: unknown. By the calling thread alone. */
-void kn_front_watch_tell(kn_front_watch *watch, uint64_t evaluations, double fraction);
-/** Must the work end now? Reads the clock; any thread. */
-bool kn_front_watch_over(kn_front_watch *watch);
-/** Why it ended, or NULL. */
-const char *kn_front_watch_reason(kn_front_watch *watch);
 
 /** Fills a point from a measured node. */
 void kn_point_fill(const kn_front_problem *problem, const uint8_t *levels,

@@ -17,8 +17,7 @@ kn_lab_init(kn_lab *lab, const kn_front_problem *problem)
     lab->problem = problem;
     lab->ctx = problem->ctx;
     lab->n = problem->lattice->n;
-    lab->fraction = -1;
-    kn_front_watch_init(&lab->watch, problem);
+    kn_run_begin(&lab->run, problem->ctx, problem->time_limit_s);
     KN_TRY(kn_gauge_init(&lab->gauge, problem));
     KN_TRY(kn_keyset_new(lab->ctx, lab->n, &lab->known));
     fit = DIALS_BYTES / kn_dial_bytes(&lab->gauge, true);
@@ -64,7 +63,7 @@ measure(void *user, size_t item, unsigned worker)
     kn_profile profile;
 
     if (worker == 0)
-        kn_front_watch_tell(&lab->watch, lab->from + item, lab->fraction);
+        kn_run_tell(&lab->run, lab->from + item);
     kn_dial_node(lab->dials[worker], point->levels, &profile, point->values);
     kn_point_fill(lab->problem, point->levels, &profile, point);
 }
@@ -91,7 +90,7 @@ kanon_status
 kn_lab_measure(kn_lab *lab, const uint8_t *nodes, size_t count, size_t *numbers)
 {
     kanon_status rc = KANON_OK;
-    bool         over = lab->count > 0 && kn_front_watch_over(&lab->watch);
+    bool         over = lab->count > 0 && kn_run_over(&lab->run);
 
     lab->from = lab->count;
     for (size_t i = 0; i < count; i++) {
@@ -102,8 +101,7 @@ kn_lab_measure(kn_lab *lab, const uint8_t *nodes, size_t count, size_t *numbers)
         KN_TRY(add(lab, nodes + i * lab->n));
     }
     kn_pool_run(lab->pool, lab->count - lab->from, measure, lab);
-    if (atomic_load(&lab->watch.cancelled))
-        rc = KANON_E_CANCELLED;
+    rc = kn_run_status(&lab->run);
 out:
     return rc;
 }

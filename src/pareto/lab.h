@@ -12,15 +12,14 @@ typedef struct kn_lab {
     kanon_ctx              *ctx;
     size_t                  n;
     kn_gauge                gauge;
-    kn_front_watch          watch;
+    kn_run                  run;
     kn_pool                *pool;
     kn_dial               **dials; /* one a thread */
     unsigned                ndials;
     kn_keyset              *known; /* nodes, in the order of their points */
     kn_point              **points;
     size_t                  count, room;
-    size_t                  from;     /* of the batch that is measured now */
-    double                  fraction; /* for the progress */
+    size_t                  from; /* of the batch that is measured now */
 } kn_lab;
 
 kanon_status kn_lab_init(kn_lab *lab, const kn_front_problem *problem);

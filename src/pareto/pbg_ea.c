@@ -234,8 +234,8 @@ evolve(state *s, const char **stopped)
     *stopped = "iterations";
     populate(s);
     KN_TRY(measure(s));
-    for (size_t t = 1; t <= s->iterations && !kn_front_watch_over(&s->lab->watch); t++) {
-        s->lab->fraction = (double) t / (double) s->iterations;
+    for (size_t t = 1; t <= s->iterations && !kn_run_over(&s->lab->run); t++) {
+        s->lab->run.fraction = (double) t / (double) s->iterations;
         KN_TRY(gather(s));
         recombine(s);
         if (s->guide)
@@ -247,8 +247,8 @@ evolve(state *s, const char **stopped)
             break;
         }
     }
-    if (kn_front_watch_reason(&s->lab->watch))
-        *stopped = kn_front_watch_reason(&s->lab->watch);
+    if (kn_run_reason(&s->lab->run))
+        *stopped = kn_run_reason(&s->lab->run);
 out:
     return rc;
 }

@@ -60,7 +60,7 @@ put_curve(const kn_html *h)
     };
 
     for (size_t i = 0; i < count; i++) {
-        const kn_result_point *p = &r->curve[i * (r->ncurve - 1) / (count - 1)];
+        const kn_curve_point *p = &r->curve[i * (r->ncurve - 1) / (count - 1)];
 
         x[i] = p->seconds;
         y[i] = p->loss;

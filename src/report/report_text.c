@@ -478,7 +478,7 @@ put_curve(kn_text *text, const kanon_result *r)
     put_label(text, "Progress");
     kn_text_addf(text, "%s ", r->metric);
     for (size_t i = 0; i < count; i++) {
-        const kn_result_point *point = &r->curve[i * (r->ncurve - 1) / (count - 1)];
+        const kn_curve_point *point = &r->curve[i * (r->ncurve - 1) / (count - 1)];
 
         kn_text_addz(text, i ? ", " : "");
         kn_plain_number(text, point->loss);

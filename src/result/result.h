@@ -5,6 +5,7 @@
 #define KN_RESULT_RESULT_H
 
 #include "base/arena.h"
+#include "base/run.h"
 #include "config/config.h"
 #include "kanon/job.h"
 #include "measure/metrics.h"
@@ -38,13 +39,6 @@ typedef struct kn_sensitive_result {
     double      max_t;            /* greatest distance of a class from the table (equal distance) */
     uint64_t    homogeneous_rows; /* rows in classes with a single value */
 } kn_sensitive_result;
-
-/** How good the answer was after some time. */
-typedef struct kn_result_point {
-    double   seconds;
-    uint64_t evaluations;
-    double   loss;
-} kn_result_point;
 
 /** A privacy model beyond k, as it was asked for and as it was reached. */
 typedef struct kn_result_model {
@@ -122,8 +116,8 @@ struct kanon_result {
     double      loss;             /* the metric that was minimised */
     const unsigned
         *bounds; /* lowest level per quasi-identifier that can be feasible; NULL: no levels */
-    const kn_result_point *curve; /* how the loss fell */
-    size_t                 ncurve;
+    const kn_curve_point *curve; /* how the loss fell */
+    size_t                ncurve;
 
     kn_result_seconds  seconds;
     uint64_t           peak_bytes; /* 0: unknown */

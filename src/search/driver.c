@@ -4,9 +4,9 @@
  * order (known? implied? twice?), then checked by the threads, then recorded in order: the result does
  * not depend on how many threads there are. */
 #include <float.h>
-#include <stdatomic.h>
 
 #include "base/pool.h"
+#include "base/run.h"
 #include "group/engine.h"
 #include "search/judge.h"
 #include "search/memo.h"
@@ -33,19 +33,13 @@ struct kn_search_env {
     bool                     unsteady; /* the models are not monotone: only k decides other nodes */
     kn_rng                   rng;
     uint64_t                 most_evaluations;
-    double                   deadline; /* 0: none */
-    double                   started;
-    kn_search_point          curve[KN_SEARCH_CURVE];
-    size_t                   ncurve;
-    atomic_bool              expired, cancelled; /* no time left; asked to give up */
-    atomic_bool              enough;             /* asked to be content with the best so far */
-    atomic_bool cut; /* a node stayed unanswered for want of time, or since it is enough */
-    bool        has_best, proven, plain;
-    double      bound; /* no node has a smaller loss */
-    uint8_t     best[KN_QUASI_MOST];
-    kn_score    best_score;
-    uint64_t    evaluations, predicted;
-    const char *stopped;
+    kn_run                   run;
+    bool                     has_best, proven, plain;
+    double                   bound; /* no node has a smaller loss */
+    uint8_t                  best[KN_QUASI_MOST];
+    kn_score                 best_score;
+    uint64_t                 evaluations, predicted;
+    const char              *stopped;
     /* the batch that the threads work on */
     const uint8_t **batch;
     kn_score       *batch_scores;
@@ -129,14 +123,6 @@ kn_env_plain(kn_search_env *env)
     env->plain = true;
 }
 
-bool
-kn_loss_less(double a, double b)
-{
-    double scale = b < 0 ? -b : b;
-
-    return a < b - 1e-12 * (scale > 1 ? scale : 1);
-}
-
 /* --- one node ---------------------------------------------------------------------------------------- */
 
 /* How a look at the data ended: undone, feasible, too many rows in classes smaller than k, or too many in
@@ -180,30 +166,16 @@ better(const kn_search_env *env, const uint8_t *node, const kn_score *score)
     return memcmp(node, env->best, env->problem->lattice->n) < 0;
 }
 
-/* How the loss falls. A full curve loses every second point: what stays is spread over all of the time. */
-static void
-note_point(kn_search_env *env, double loss)
-{
-    if (env->ncurve && !kn_loss_less(loss, env->curve[env->ncurve - 1].loss))
-        return;
-    if (env->ncurve == KN_SEARCH_CURVE) {
-        for (size_t i = 0; i < KN_SEARCH_CURVE / 2; i++)
-            env->curve[i] = env->curve[2 * i];
-        env->ncurve = KN_SEARCH_CURVE / 2;
-    }
-    env->curve[env->ncurve++] = (kn_search_point){ kn_seconds() - env->started, env->evaluations,
-                                                   loss };
-}
-
 void
 kn_env_offer(kn_search_env *env, const uint8_t *node, const kn_score *score)
 {
     if (!score->feasible || !better(env, node, score))
         return;
-    note_point(env, score->loss);
+    kn_run_note(&env->run, env->evaluations, score->loss);
     memcpy(env->best, node, env->problem->lattice->n);
     env->best_score = *score;
     env->has_best = true;
+    env->run.deaf = false;
 }
 
 /* Where the models are not monotone, only too few rows say something about other nodes: those below have too
@@ -267,46 +239,28 @@ look_up(kn_search_env *env, const uint8_t *node, kn_score *score, node_state *st
 
 /* --- many nodes -------------------------------------------------------------------------------------- */
 
-static kanon_status
+/* Worker 0 tells how far the search is. */
+static void
 tell_progress(kn_search_env *env, uint64_t evaluations)
 {
-    kanon_progress progress = { sizeof progress, "search", -1, 0, evaluations, -1, -1 };
-    bool           enough = false;
-    kanon_status   rc;
+    kn_run *run = &env->run;
 
     if (env->most_evaluations != UINT64_MAX)
-        progress.fraction = (double) evaluations / (double) env->most_evaluations;
+        run->fraction = (double) evaluations / (double) env->most_evaluations;
     if (env->has_best) {
-        progress.best = env->best_score.loss;
-        progress.bound = env->bound < progress.best ? env->bound : progress.best;
+        run->best = env->best_score.loss;
+        run->bound = env->bound < run->best ? env->bound : run->best;
     }
-    rc = kn_progress_enough(env->ctx, &progress, &enough);
-    if (enough)
-        atomic_store_explicit(&env->enough, true, memory_order_relaxed);
-    return rc;
+    kn_run_tell(run, evaluations);
 }
 
-/* Is the time over, or has somebody asked to stop? It is never enough before there is an answer. */
-static bool
-asked_to_stop(kn_search_env *env, uint64_t evaluations, unsigned worker)
-{
-    if (env->deadline > 0 && kn_seconds() >= env->deadline)
-        atomic_store_explicit(&env->expired, true, memory_order_relaxed);
-    if (worker == 0 && tell_progress(env, evaluations) < 0)
-        atomic_store_explicit(&env->cancelled, true, memory_order_relaxed);
-    return atomic_load_explicit(&env->expired, memory_order_relaxed)
-        || atomic_load_explicit(&env->cancelled, memory_order_relaxed)
-        || (env->has_best && atomic_load_explicit(&env->enough, memory_order_relaxed));
-}
-
-/* As above; if so, something stays undone. */
+/* Is the time over, or has somebody asked to stop? If so, something stays undone. */
 static bool
 must_stop(kn_search_env *env, uint64_t evaluations, unsigned worker)
 {
-    if (!asked_to_stop(env, evaluations, worker))
-        return false;
-    atomic_store_explicit(&env->cut, true, memory_order_relaxed);
-    return true;
+    if (worker == 0)
+        tell_progress(env, evaluations);
+    return kn_run_cut(&env->run);
 }
 
 /* Worker 0 waits for the others, who rely on it to hear of that. */
@@ -315,7 +269,8 @@ listen_while_waiting(void *user)
 {
     kn_search_env *env = user;
 
-    asked_to_stop(env, env->evaluations, 0);
+    tell_progress(env, env->evaluations);
+    kn_run_over(&env->run);
 }
 
 static void
@@ -372,10 +327,7 @@ kn_env_check_many(kn_search_env *env, const uint8_t *nodes, size_t count, kn_sco
     }
     kn_engine_expect(env->engine, env->batch, todo);
     kn_pool_run(env->pool, todo, work, env);
-    if (atomic_load(&env->cancelled)) {
-        rc = KANON_E_CANCELLED;
-        goto out;
-    }
+    KN_TRY(kn_run_status(&env->run));
     for (size_t j = 0; j < todo; j++) {
         scores[env->batch_places[j]] = env->batch_scores[j];
         if (env->batch_done[j])
@@ -429,7 +381,7 @@ kanon_status
 kn_env_run(kn_search_env *env, size_t count, kn_work item, void *user)
 {
     kn_pool_run(env->pool, count, item, user);
-    return atomic_load(&env->cancelled) ? KANON_E_CANCELLED : KANON_OK;
+    return kn_run_status(&env->run);
 }
 
 bool
@@ -587,27 +539,23 @@ loop(kn_search_env *env, const kn_search_class *search, const double *values)
     env->stopped = "complete";
     KN_TRY(search->init(state, env, &v));
     while (next == KN_STEP_MORE) {
-        if (atomic_load(&env->enough)) {
-            env->stopped = "interrupted";
+        const char *reason = kn_run_reason(&env->run);
+
+        if (!reason && env->evaluations >= env->most_evaluations)
+            reason = "max-evaluations";
+        if (reason) {
+            env->stopped = reason;
             break;
         }
-        if (atomic_load(&env->expired)) {
-            env->stopped = "time-limit";
-            break;
-        }
-        if (env->evaluations >= env->most_evaluations) {
-            env->stopped = "max-evaluations";
-            break;
-        }
-        KN_TRY(tell_progress(env, env->evaluations));
+        tell_progress(env, env->evaluations);
+        KN_TRY(kn_run_status(&env->run));
         KN_TRY(search->step(state, env, &next));
-        if (env->deadline > 0 && kn_seconds() >= env->deadline)
-            atomic_store(&env->expired, true);
+        kn_run_over(&env->run);
     }
-    if (next == KN_STEP_MORE || atomic_load(&env->cut))
+    if (next == KN_STEP_MORE || atomic_load(&env->run.cut))
         env->proven = false;
-    if (atomic_load(&env->cut))
-        env->stopped = atomic_load(&env->enough) ? "interrupted" : "time-limit";
+    if (atomic_load(&env->run.cut))
+        env->stopped = kn_run_reason(&env->run);
 out:
     search->fini(state, env);
     kn_free(env->ctx, state);
@@ -621,8 +569,8 @@ open_env(kn_search_env *env, const kn_search_problem *problem)
 
     env->problem = problem;
     env->ctx = problem->ctx;
-    env->started = kn_seconds();
-    env->deadline = problem->time_limit_s > 0 ? env->started + problem->time_limit_s : 0;
+    kn_run_begin(&env->run, env->ctx, problem->time_limit_s);
+    env->run.deaf = true; /* it is never enough before there is an answer */
     env->want = kn_metric_wants(problem->metric, problem->scale, problem->privacy);
     env->unsteady = !kn_privacy_monotone(problem->privacy);
     env->best_score.loss = DBL_MAX; /* of no node */
@@ -648,8 +596,7 @@ conclude(const kn_search_env *env, kn_search_outcome *out)
     if (!env->has_best)
         return;
     memcpy(out->levels, env->best, env->problem->lattice->n);
-    memcpy(out->curve, env->curve, sizeof out->curve);
-    out->ncurve = env->ncurve;
+    out->curve = env->run.curve;
     out->score = env->best_score;
     out->lower_bound = env->bound;
     if (env->proven || !kn_loss_less(out->lower_bound, env->best_score.loss)) {
@@ -675,12 +622,12 @@ kn_search_run(const kn_search_class *search, const kn_search_problem *problem,
     KN_TRY(kn_params_parse(problem->ctx, &search->info, problem->params, problem->nparams, values));
     KN_TRY(kn_search_allow(search, problem));
     KN_TRY(open_env(&env, problem));
-    deadline = env.deadline;
-    env.deadline = 0; /* an answer there must be, however short the time */
+    deadline = env.run.deadline;
+    env.run.deadline = 0; /* an answer there must be, however short the time */
     KN_TRY(kn_env_check(&env, problem->lattice->top, &top));
     if (problem->view->rows == 0) /* nobody to hide: no level rises, also where none is cheaper */
         KN_TRY(kn_env_check(&env, problem->lattice->floor, &bottom));
-    env.deadline = deadline;
+    env.run.deadline = deadline;
     env.most_evaluations = budget(search, values);
     if (top.feasible || env.unsteady) /* else nothing below the top is feasible either */
         KN_TRY(loop(&env, search, values));

@@ -7,6 +7,7 @@
 #define KN_SEARCH_H
 
 #include "base/pool.h"
+#include "base/run.h"
 #include "config/config.h"
 #include "kanon/algorithm.h"
 #include "lattice/tags.h"
@@ -109,9 +110,6 @@ void kn_env_offer(kn_search_env *env, const uint8_t *node, const kn_score *score
 /** The search has shown that no node has a smaller loss than this. Never falls. */
 void kn_env_raise(kn_search_env *env, double bound);
 
-/** Is loss a smaller than b, beyond rounding? */
-bool kn_loss_less(double a, double b);
-
 /* --- what the job calls ----------------------------------------------------------------------------- */
 
 typedef struct kn_search_problem {
@@ -128,27 +126,17 @@ typedef struct kn_search_problem {
     double                 time_limit_s; /* 0: none */
 } kn_search_problem;
 
-/** The loss of the best answer after some time. */
-typedef struct kn_search_point {
-    double   seconds;
-    uint64_t evaluations;
-    double   loss;
-} kn_search_point;
-
-enum { KN_SEARCH_CURVE = 64 };
-
 typedef struct kn_search_outcome {
-    bool            feasible;
-    bool            optimal; /* proven: nothing is better */
-    bool            none;    /* proven: nothing is feasible */
-    uint8_t         levels[KN_QUASI_MOST];
-    kn_score        score;
-    uint64_t        evaluations, predicted;
-    double          lower_bound;
-    const char     *stopped;                /* static text */
-    uint64_t        least_outlying;         /* infeasible: rows outlying at the top */
-    kn_search_point curve[KN_SEARCH_CURVE]; /* each better than the one before */
-    size_t          ncurve;
+    bool        feasible;
+    bool        optimal; /* proven: nothing is better */
+    bool        none;    /* proven: nothing is feasible */
+    uint8_t     levels[KN_QUASI_MOST];
+    kn_score    score;
+    uint64_t    evaluations, predicted;
+    double      lower_bound;
+    const char *stopped;        /* static text */
+    uint64_t    least_outlying; /* infeasible: rows outlying at the top */
+    kn_curve    curve;
 } kn_search_outcome;
 
 /** Can a search work with these privacy models? Refuses it otherwise, with the reason and what can. */

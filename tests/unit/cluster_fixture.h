@@ -90,11 +90,11 @@ check_outcome(const problem_fixture *f, const kn_cluster_outcome *out)
     }
     CHECK_NEAR(out->loss, plain_loss(space, &out->partition), 1e-9);
     CHECK(out->lower_bound <= out->loss);
-    CHECK(out->ncurve > 0 && out->ncurve <= KN_CURVE_MOST);
-    CHECK_NEAR(out->curve[out->ncurve - 1].loss, out->loss, 1e-9);
-    for (size_t i = 1; i < out->ncurve; i++)
-        CHECK(out->curve[i].loss < out->curve[i - 1].loss
-              && out->curve[i].seconds >= out->curve[i - 1].seconds);
+    CHECK(out->curve.count > 0 && out->curve.count <= KN_CURVE_MOST);
+    CHECK_NEAR(out->curve.points[out->curve.count - 1].loss, out->loss, 1e-9);
+    for (size_t i = 1; i < out->curve.count; i++)
+        CHECK(out->curve.points[i].loss < out->curve.points[i - 1].loss
+              && out->curve.points[i].seconds >= out->curve.points[i - 1].seconds);
     free(entries);
     kn_jury_free(jury);
     kn_space_free(space);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run.h -- the clock of one run of an algorithm, be it a search, a clusterer or a front: until when it may
+ * work, whether somebody asked it to stop, what it tells meanwhile, how its answer became better, and why it
+ * ended. One thread tells (worker 0); every thread may ask. */
+#ifndef KN_RUN_H
+#define KN_RUN_H
+
+#include <stdatomic.h>
+
+#include "base/base.h"
+
+/** The loss of the best answer after some time. */
+typedef struct kn_curve_point {
+    double   seconds;
+    uint64_t evaluations;
+    double   loss;
+} kn_curve_point;
+
+enum { KN_CURVE_MOST = 64 };
+
+/** How the loss fell: each point is better than the one before. */
+typedef struct kn_curve {
+    kn_curve_point points[KN_CURVE_MOST];
+    size_t         count;
+} kn_curve;
+
+typedef struct kn_run {
+    kanon_ctx  *ctx;
+    double      started, deadline;     /* deadline 0: none */
+    double      fraction, best, bound; /* what is told next; negative: not known */
+    bool        deaf;               /* there is nothing yet that "enough" could be content with */
+    atomic_bool expired, cancelled; /* no time left; asked to give up */
+    atomic_bool enough;             /* asked to be content with the best so far */
+    atomic_bool cut;                /* somebody was told to stop, so that something stayed undone */
+    kn_curve    curve;
+} kn_run;
+
+/** Starts the clock. limit_s 0: no limit */
+void kn_run_begin(kn_run *run, kanon_ctx *ctx, double limit_s);
+/** Another deadline, 0: none. It may have passed already. */
+void kn_run_until(kn_run *run, double deadline);
+/** Seconds left, at least 0; negative: there is no limit. */
+double kn_run_left(const kn_run *run);
+
+/** Tells how far the run is and hears whether it shall go on. By one thread alone; costs a clock reading. */
+void kn_run_tell(kn_run *run, uint64_t evaluations);
+/** Must the run end? Reads the clock. */
+bool kn_run_over(kn_run *run);
+/** The same without the clock: what the last one who read it found. */
+bool kn_run_ended(const kn_run *run);
+/** As kn_run_over(), and if so something stays undone. */
+bool kn_run_cut(kn_run *run);
+
+/** Notes the loss of a better answer; others are passed over. */
+void kn_run_note(kn_run *run, uint64_t evaluations, double loss);
+/** Why the run was cut short, as static text: "interrupted" or "time-limit"; NULL: it was not. */
+const char *kn_run_reason(const kn_run *run);
+/** KANON_E_CANCELLED when asked to give up, the message being set. */
+kanon_status kn_run_status(const kn_run *run);
+
+/** Is loss a smaller than b, beyond rounding? */
+bool kn_loss_less(double a, double b);
+
+#endif
