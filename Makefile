@@ -7,7 +7,7 @@ SEED ?= 1
 BUILD = cmake --build --preset
 
 .PHONY: build debug demo test bench bench-engine bench-instructions fuzz soak load format lint valgrind msan install clean help
-.PHONY: extremes quality papers papers-kgen papers-tabu papers-kab papers-pbg papers-peers papers-quick
+.PHONY: extremes quality schemas papers papers-kgen papers-tabu papers-kab papers-pbg papers-peers papers-quick
 build:
 	@tools/bootstrap build
 	@cmake --preset release >/dev/null
@@ -81,6 +81,10 @@ lint:
 	@tools/bootstrap lint
 	@tools/lint
 
+# The JSON Schemas of the reports, from the descriptions in src/result/describe_*.c.
+schemas: build
+	@build/release/tools/schemas docs
+
 # On demand, they take long. ONLY="test_csv test_job" names programs.
 valgrind:
 	@tools/bootstrap valgrind
@@ -97,4 +101,4 @@ clean:
 	rm -rf build out
 
 help:
-	@echo "make build | demo | test | bench | bench-engine [QUICK=1] | bench-instructions | papers[-kgen|-tabu|-kab|-pbg|-peers|-quick] [DATA=...] | quality [DATA=...] | fuzz | extremes | soak [JOBS=N] [SEED=S] | load | format | lint | valgrind | msan | install PREFIX=... | clean"
+	@echo "make build | demo | test | bench | bench-engine [QUICK=1] | bench-instructions | papers[-kgen|-tabu|-kab|-pbg|-peers|-quick] [DATA=...] | quality [DATA=...] | fuzz | extremes | soak [JOBS=N] [SEED=S] | load | format | lint | schemas | valgrind | msan | install PREFIX=... | clean"

@@ -17,6 +17,7 @@
 #include "kanon/io.h"
 #include "kanon/job.h"
 #include "kanon/pareto.h"
+#include "kanon/result.h"
 #include "kanon/starter.h"
 #include "kanon/status.h"
 

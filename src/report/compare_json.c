@@ -23,6 +23,19 @@ put_names(kn_json *json, const char *key, const char *const *names, size_t count
 }
 
 static void
+put_identifiers(kn_json *json, const kn_clear *identifiers)
+{
+    kn_json_array(json, "identifiers");
+    for (size_t i = 0; i < identifiers->count; i++) {
+        kn_json_object(json, NULL);
+        kn_json_string(json, "name", identifiers->columns[i].name);
+        kn_json_count(json, "rows", identifiers->columns[i].rows);
+        kn_json_end(json);
+    }
+    kn_json_end(json);
+}
+
+static void
 put_bins(kn_json *json, const kn_compared_column *col)
 {
     kn_json_array(json, "bins");
@@ -180,7 +193,7 @@ kn_compare_json(kn_text *text, const kanon_comparison *c)
     put_names(&json, "dropped", c->dropped, c->ndropped);
     put_names(&json, "added", c->added, c->nadded);
     put_names(&json, "left_out", c->left_out, c->nleft_out);
-    kn_report_json_clear(&json, &c->identifiers);
+    put_identifiers(&json, &c->identifiers);
     kn_json_object(&json, "total");
     kn_json_count(&json, "columns", c->ncounted);
     kn_json_number(&json, "glm", c->glm);

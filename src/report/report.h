@@ -6,9 +6,8 @@
 
 #include "base/json.h"
 #include "result/check.h"
+#include "result/describe.h"
 #include "result/result.h"
-
-enum { KN_REPORT_SCHEMA = 1 };
 
 /** Growth failures stay in the text: look at kn_text_status() afterwards. */
 void kn_report_json(kn_text *text, const kanon_result *result);
@@ -20,7 +19,6 @@ void kn_report_html(kn_text *text, const kanon_result *result);
 void kn_report_hints(kn_text *text, const kanon_result *result);
 void kn_report_json_hints(kn_json *json, const kanon_result *result);
 void kn_report_html_hints(kn_text *text, const kanon_result *result);
-void kn_check_json(kn_text *text, const kanon_check *check);
 void kn_check_text(kn_text *text, const kanon_check *check);
 
 /** What a metric is, in a few words; "": there is none of that name. */
@@ -35,7 +33,6 @@ void kn_report_text_models(kn_text *text, const kanon_result *result);
 /** Parts that JSON reports share. */
 void kn_report_json_hash(kn_json *json, const uint8_t hash[KN_HASH_BYTES]);
 void kn_report_json_risk(kn_json *json, const kn_risk *risk);
-void kn_report_json_clear(kn_json *json, const kn_clear *identifiers);
 void kn_report_json_histogram(kn_json *json, const kn_class_bucket *buckets, size_t count);
 
 #endif

@@ -76,7 +76,7 @@ kanon_result_write(kanon_ctx *ctx, const kanon_result *result, kanon_format form
 static void
 check_json(kn_text *text, const void *check)
 {
-    kn_check_json(text, check);
+    kn_tree_json(text, kanon_check_tree(check));
 }
 
 static void
@@ -186,6 +186,29 @@ kanon_front_write(kanon_ctx *ctx, const kanon_front *front, kanon_front_format f
         kn_text_fini(&text);
         return kn_fail(ctx, KANON_E_INVALID, "unknown format %d", (int) format);
     }
+    rc = send(ctx, &text, sink);
+    kn_text_fini(&text);
+    return rc;
+}
+
+kanon_status
+kanon_schema_write(kanon_ctx *ctx, const char *name, kanon_sink *sink)
+{
+    kanon_status rc;
+    kn_text      text;
+    size_t       at = 0;
+
+    if (!name || !sink)
+        return kn_fail(ctx, KANON_E_INVALID, "a name and a sink are required");
+    while (at < kn_ndocuments && strcmp(kn_documents[at].name, name) != 0)
+        at++;
+    if (at == kn_ndocuments)
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "'%s' is written as no JSON, expected one of "
+                       "kanon_schema_at()",
+                       name);
+    kn_text_init(&text, ctx);
+    kn_schema_put(&text, &kn_documents[at]);
     rc = send(ctx, &text, sink);
     kn_text_fini(&text);
     return rc;

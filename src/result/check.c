@@ -14,6 +14,7 @@ kn_check_new(kanon_ctx *ctx, kanon_check **out)
     if (!check)
         return KANON_E_NOMEM;
     check->ctx = ctx;
+    check->tree = (kanon_tree){ ctx, &kn_shape_check, check, KN_INSIDE };
     kn_arena_init(&check->arena, ctx);
     check->name = "";
     check->failure = "";

@@ -56,6 +56,7 @@ enum { KN_CHECK_BUCKETS = 8, KN_CHECK_BELOWS = 6 };
 
 struct kanon_check {
     kanon_ctx          *ctx;
+    kanon_tree          tree;
     kn_arena            arena; /* all texts and arrays */
     const char         *name;  /* of the table */
     size_t              columns;

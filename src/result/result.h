@@ -11,8 +11,7 @@
 #include "measure/metrics.h"
 #include "result/finding.h"
 #include "result/portrait.h"
-
-#define KN_NOT_COUNTED UINT64_MAX
+#include "result/tree.h"
 
 typedef struct kn_result_attribute {
     const char    *name;

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* access.c -- the accessors by path of each kind of result, and the schemas by name. */
+#include "result/check.h"
+
+#define ACCESS_TREE(kind)                                                                          \
+    const kanon_tree *kanon_##kind##_tree(const kanon_##kind *what)                                \
+    {                                                                                              \
+        return &what->tree;                                                                        \
+    }
+#define ACCESS_NUMBER(kind)                                                                        \
+    kanon_status kanon_##kind##_number(const kanon_##kind *what, const char *path, double *out)    \
+    {                                                                                              \
+        return kanon_tree_number(&what->tree, path, out);                                          \
+    }
+#define ACCESS_TEXT(kind)                                                                          \
+    kanon_status kanon_##kind##_text(const kanon_##kind *what, const char *path, const char **out) \
+    {                                                                                              \
+        return kanon_tree_text(&what->tree, path, out);                                            \
+    }
+#define ACCESS_COUNT(kind)                                                                         \
+    size_t kanon_##kind##_count(const kanon_##kind *what, const char *path)                        \
+    {                                                                                              \
+        return kanon_tree_count(&what->tree, path);                                                \
+    }
+
+ACCESS_TREE(check)
+ACCESS_NUMBER(check)
+ACCESS_TEXT(check)
+ACCESS_COUNT(check)
+
+const char *
+kanon_schema_at(size_t index)
+{
+    return index < kn_ndocuments ? kn_documents[index].name : NULL;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* describe.c -- what the descriptions of the results share, and the list of all of them. */
+#include "result/describe.h"
+
+kn_node
+kn_get_version(const kn_where *place)
+{
+    (void) place;
+    return kn_node_text(kanon_version());
+}
+
+bool
+kn_entry_asked(const char *const names[2], const double values[2], size_t index, const char **name,
+               kn_node *value)
+{
+    if (index > 1)
+        return false;
+    *name = names[index];
+    *value = kn_node_number(values[index]);
+    return true;
+}
+
+static const kn_field bucket_fields[] = {
+    { "from", KN_AS_SIZE, KN_BOTH, "smallest class size of the bucket",
+      KN_OF(kn_class_bucket, from) },
+    { "to", KN_AS_COUNT, KN_BOTH, "largest one; null: no upper end", KN_OF(kn_class_bucket, to),
+      .flags = KN_ZERO_IS_NULL },
+    { "classes", KN_AS_COUNT, KN_INSIDE, "classes of these sizes",
+      KN_OF(kn_class_bucket, classes) },
+    { "rows", KN_AS_COUNT, KN_INSIDE, "their rows", KN_OF(kn_class_bucket, rows) },
+    KN_FIELDS_END,
+};
+const kn_described kn_shape_bucket = { "bucket", bucket_fields };
+
+static const kn_field identifier_fields[] = {
+    { "name", KN_AS_TEXT, KN_INSIDE, "name of the column", KN_OF(kn_clear_column, name) },
+    { "rows", KN_AS_COUNT, KN_INSIDE, "rows with anything but * or no value",
+      KN_OF(kn_clear_column, rows) },
+    KN_FIELDS_END,
+};
+const kn_described kn_shape_identifier = { "identifier", identifier_fields };
+
+const kn_document kn_documents[] = {
+    { "check", "kanon check", "What `kanon check --json` writes. Every formula is in METRICS.md.",
+      KN_INSIDE, &kn_shape_check },
+};
+const size_t kn_ndocuments = KN_COUNT(kn_documents);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* describe.h -- what the descriptions of the results share: the first members of each, risk, class sizes. */
+#ifndef KN_RESULT_DESCRIBE_H
+#define KN_RESULT_DESCRIBE_H
+
+#include "config/config.h"
+#include "measure/metrics.h"
+#include "problem/clear.h"
+#include "result/tree.h"
+
+enum { KN_REPORT_SCHEMA = 1 };
+
+/** The last row of every table. */
+#define KN_FIELDS_END                                                                              \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+/** The rows that every result begins with. */
+#define KN_FIELDS_HEADER                                                                           \
+    { "kanon", KN_AS_VERSION, KN_BOTH, "version of the library that wrote it",                     \
+      .get = kn_get_version },                                                                     \
+    {                                                                                              \
+        "schema", KN_AS_FIXED, KN_BOTH,                                                            \
+            "version of this description; it changes only when a key changes its meaning or goes", \
+            .fixed = KN_REPORT_SCHEMA                                                              \
+    }
+
+/** A kn_risk as members of an object: all but the greatest risk, which editions tell differently. The last
+ *  argument goes into every row. */
+#define KN_FIELDS_RISK(type, risk, seen, ...)                                                          \
+    { "prosecutor_mean",                                                                               \
+      KN_AS_SHARE,                                                                                     \
+      seen,                                                                                            \
+      "classes over rows: the mean over the rows of the chance to pick the right row",                 \
+      KN_OF(type, risk.prosecutor_mean),                                                               \
+      __VA_ARGS__ },                                                                                   \
+        { "uniques",  KN_AS_COUNT, seen, "rows that look like no other", KN_OF(type, risk.uniques),    \
+          __VA_ARGS__ },                                                                               \
+        { "rows", KN_AS_COUNT, seen, "rows in all classes", KN_OF(type, risk.rows), __VA_ARGS__ },     \
+        { "classes",  KN_AS_COUNT, seen, "equivalence classes", KN_OF(type, risk.classes),             \
+          __VA_ARGS__ },                                                                               \
+        { "smallest_class", KN_AS_COUNT, seen, "its rows", KN_OF(type, risk.min_class), __VA_ARGS__ }, \
+        { "largest_class", KN_AS_COUNT, seen, "its rows", KN_OF(type, risk.max_class), __VA_ARGS__ },  \
+        { "below_2",                                                                                   \
+          KN_AS_SHARE,                                                                                 \
+          seen,                                                                                        \
+          "share of rows in classes smaller than 2",                                                   \
+          KN_OF(type, risk.below_2),                                                                   \
+          __VA_ARGS__ },                                                                               \
+        { "below_5",                                                                                   \
+          KN_AS_SHARE,                                                                                 \
+          seen,                                                                                        \
+          "share of rows in classes smaller than 5",                                                   \
+          KN_OF(type, risk.below_5),                                                                   \
+          __VA_ARGS__ },                                                                               \
+    {                                                                                                  \
+        "below_10", KN_AS_SHARE, seen, "share of rows in classes smaller than 10",                     \
+            KN_OF(type, risk.below_10), __VA_ARGS__                                                    \
+    }
+#define KN_MEANS_GREATEST_RISK                                                                     \
+    "1 over the smallest class: the greatest chance to pick the right row"
+
+/** The rows that name what a model was asked for: { parameter: asked, other: asked_other }. */
+bool kn_entry_asked(const char *const names[2], const double values[2], size_t index,
+                    const char **name, kn_node *value);
+
+kn_node kn_get_version(const kn_where *place);
+
+extern const kn_described kn_shape_bucket;     /* kn_class_bucket */
+extern const kn_described kn_shape_identifier; /* kn_clear_column */
+
+#endif

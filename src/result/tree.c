@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tree.c -- walks a described result. Everything goes through kn_tree_next(), which gives the members of an
+ * object or the items of a list as an edition shows them; so what JSON writes, what a path finds and what a
+ * binding iterates over cannot differ. A step is linear in the members: results have tens of them, and lists
+ * of columns a few thousand at most. */
+#include "result/tree.h"
+
+#include <math.h>
+
+/* --- nodes --------------------------------------------------------------------------------------------- */
+
+kn_node
+kn_node_count(uint64_t value)
+{
+    return value == KN_NOT_COUNTED
+             ? (kn_node){ .kind = KANON_KIND_NULL }
+             : (kn_node){ .kind = KANON_KIND_COUNT, .integer = value, .number = (double) value };
+}
+
+kn_node
+kn_node_number(double value)
+{
+    return isfinite(value) ? (kn_node){ .kind = KANON_KIND_NUMBER, .number = value }
+                           : (kn_node){ .kind = KANON_KIND_NULL };
+}
+
+kn_node
+kn_node_text(const char *value)
+{
+    return (kn_node){ .kind = value ? KANON_KIND_TEXT : KANON_KIND_NULL, .text = value };
+}
+
+kn_node
+kn_node_truth(uint64_t value)
+{
+    return (kn_node){ .kind = KANON_KIND_TRUTH, .integer = value != 0, .number = value != 0 };
+}
+
+kn_node
+kn_node_object(const kn_described *shape, const void *at)
+{
+    return (kn_node){ .kind = KANON_KIND_OBJECT, .shape = shape, .at = at };
+}
+
+/* --- members ------------------------------------------------------------------------------------------- */
+
+static uint64_t
+whole_at(const kn_field *field, const void *member)
+{
+    switch (field->stored) {
+    case KN_AT_UCHAR:
+        return *(const unsigned char *) member;
+    case KN_AT_UINT:
+        return *(const unsigned *) member;
+    case KN_AT_ULONG:
+        return *(const unsigned long *) member;
+    case KN_AT_ULLONG:
+        return *(const unsigned long long *) member;
+    case KN_AT_BOOL:
+        return *(const bool *) member;
+    default:
+        assert(false);
+        return 0;
+    }
+}
+
+static kn_node
+scalar_at(const kn_field *field, const void *member)
+{
+    switch (field->stored) {
+    case KN_AT_DOUBLE:
+        return kn_node_number(*(const double *) member);
+    case KN_AT_TEXT:
+        return kn_node_text(*(const char *const *) member);
+    case KN_AT_CHARS:
+        return kn_node_text(member);
+    default:
+        break;
+    }
+    if (field->type == KN_AS_TRUTH)
+        return kn_node_truth(whole_at(field, member));
+    if (field->type == KN_AS_CHOICE)
+        return kn_node_text(field->words[whole_at(field, member)]);
+    return kn_node_count(whole_at(field, member));
+}
+
+static kn_node
+value_of(const kn_field *field, const kn_where *place)
+{
+    const char *member = (const char *) place->at + field->offset;
+    kn_node     node = { .kind = KANON_KIND_NULL };
+
+    if (field->known && !field->known->holds(place))
+        return node;
+    if (field->get)
+        return field->get(place);
+    switch (field->type) {
+    case KN_AS_FIXED:
+        return kn_node_count(field->fixed);
+    case KN_AS_OBJECT:
+        return kn_node_object(field->shape, member);
+    case KN_AS_LIST:
+        return (kn_node){ .kind = KANON_KIND_LIST, .at = place->at };
+    case KN_AS_MAP:
+        return (kn_node){ .kind = KANON_KIND_OBJECT, .at = place->at };
+    default:
+        node = scalar_at(field, member);
+    }
+    if (field->flags & KN_ZERO_IS_NULL && node.kind == KANON_KIND_COUNT && !node.integer)
+        node.kind = KANON_KIND_NULL;
+    return node;
+}
+
+static bool
+next_item(const kn_field *field, const kn_where *place, size_t *at, kn_node *out)
+{
+    const char *first = (const char *) place->at + field->offset;
+    size_t      count = field->most
+                          ? field->most
+                          : *(const size_t *) (const void *) ((const char *) place->at + field->count);
+
+    if (field->stored == KN_AT_ROWS)
+        first = *(const char *const *) (const void *) first;
+    while (*at < count) {
+        const char *item = first + field->stride * (*at)++;
+
+        if (field->keeps && !field->keeps(&(kn_where){ place->root, item }))
+            continue;
+        *out = field->shape ? kn_node_object(field->shape, item)
+                            : kn_node_text(*(const char *const *) (const void *) item);
+        return true;
+    }
+    return false;
+}
+
+static bool
+next_entry(const kn_field *field, const kn_where *place, size_t *at, const char **name,
+           kn_node *out)
+{
+    while (field->entry(place, (*at)++, name, out))
+        if (*name)
+            return true;
+    return false;
+}
+
+static bool
+next_member(const kanon_tree *tree, const kn_node *of, kn_cursor *cursor, const char **name,
+            kn_node *out)
+{
+    kn_where place = { tree->root, of->at };
+
+    for (; of->shape->fields[cursor->field].meaning; cursor->field++, cursor->item = 0) {
+        const kn_field *field = &of->shape->fields[cursor->field];
+
+        if (!(field->seen & tree->edition) || (field->given && !field->given->holds(&place)))
+            continue;
+        if (field->type == KN_AS_SPREAD) {
+            if (!next_entry(field, &place, &cursor->item, name, out))
+                continue;
+        } else {
+            *name = field->name;
+            *out = value_of(field, &place);
+            cursor->field++;
+        }
+        out->field = field;
+        out->seen = of->seen & field->seen;
+        return true;
+    }
+    return false;
+}
+
+kn_node
+kn_tree_root(const kanon_tree *tree)
+{
+    kn_node root = kn_node_object(tree->shape, tree->root);
+
+    root.seen = KN_BOTH;
+    return root;
+}
+
+bool
+kn_tree_next(const kanon_tree *tree, const kn_node *of, kn_cursor *cursor, const char **name,
+             kn_node *out)
+{
+    kn_where place = { tree->root, of->at };
+    bool     found;
+
+    *name = NULL;
+    if (of->kind == KANON_KIND_OBJECT && of->shape)
+        return next_member(tree, of, cursor, name, out);
+    if (of->kind == KANON_KIND_OBJECT)
+        found = next_entry(of->field, &place, &cursor->item, name, out);
+    else
+        found = of->kind == KANON_KIND_LIST && next_item(of->field, &place, &cursor->item, out);
+    if (found) {
+        out->field = of->field;
+        out->seen = of->seen;
+    }
+    return found;
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------------- */
+
+void
+kn_tree_put(kn_json *json, const char *key, const kanon_tree *tree, const kn_node *node)
+{
+    kn_cursor   cursor = { 0, 0 };
+    const char *name;
+    kn_node     inner;
+
+    switch (node->kind) {
+    case KANON_KIND_NULL:
+        kn_json_null(json, key);
+        return;
+    case KANON_KIND_TRUTH:
+        kn_json_truth(json, key, node->integer != 0);
+        return;
+    case KANON_KIND_COUNT:
+        kn_json_count(json, key, node->integer);
+        return;
+    case KANON_KIND_NUMBER:
+        kn_json_number(json, key, node->number);
+        return;
+    case KANON_KIND_TEXT:
+        kn_json_string(json, key, node->text);
+        return;
+    case KANON_KIND_OBJECT:
+        kn_json_object(json, key);
+        break;
+    case KANON_KIND_LIST:
+        kn_json_array(json, key);
+        break;
+    }
+    while (kn_tree_next(tree, node, &cursor, &name, &inner))
+        kn_tree_put(json, name, tree, &inner);
+    kn_json_end(json);
+}
+
+void
+kn_tree_json(kn_text *text, const kanon_tree *tree)
+{
+    kn_node root = kn_tree_root(tree);
+    kn_json json;
+
+    kn_json_init(&json, text);
+    kn_tree_put(&json, NULL, tree, &root);
+}
+
+/* --- paths --------------------------------------------------------------------------------------------- */
+
+/* A step of a path: a name, or the number of an item. */
+typedef struct step {
+    kn_str name;
+    size_t number;
+    bool   numbered;
+} step;
+
+/* [7] or ["name"], which *path points at. */
+static bool
+read_bracket(const char **path, step *out)
+{
+    const char *at = *path + 1, *end;
+
+    if (*at == '"') {
+        end = strstr(++at, "\"]");
+        if (!end)
+            return false;
+        out->name = (kn_str){ at, (size_t) (end - at) };
+        *path = end + 2;
+        return true;
+    }
+    out->numbered = true;
+    for (end = at; *end >= '0' && *end <= '9' && end - at < 18; end++)
+        out->number = out->number * 10 + (size_t) (*end - '0');
+    *path = end + 1;
+    return end > at && *end == ']';
+}
+
+/* The next step of a path that has not ended. */
+static bool
+read_step(const char **path, bool first, step *out)
+{
+    size_t length;
+
+    *out = (step){ { NULL, 0 }, 0, false };
+    if (**path == '[')
+        return read_bracket(path, out);
+    if (!first && *(*path)++ != '.')
+        return false;
+    length = strcspn(*path, ".[");
+    out->name = (kn_str){ *path, length };
+    *path += length;
+    return length > 0;
+}
+
+/* Why there is no member of that name: it is absent here, or it is spelled otherwise. */
+static kanon_status
+refuse_name(const kanon_tree *tree, const kn_node *in, kn_str name, kn_str path)
+{
+    enum { NAMES_MOST = 63, NAME_MOST = 80 };
+    const char *names[NAMES_MOST + 1] = { NULL }, *nearest;
+    char        word[NAME_MOST + 1] = { 0 };
+    kn_cursor   cursor = { 0, 0 };
+    kn_node     inner;
+    size_t      count = 0;
+
+    for (const kn_field *f = in->shape ? in->shape->fields : NULL; f && f->meaning; f++)
+        if (f->given && f->name && strlen(f->name) == name.len
+            && memcmp(f->name, name.ptr, name.len) == 0)
+            return kn_fail(tree->ctx, KANON_E_INVALID, "'%.*s' is absent %s", (int) path.len,
+                           path.ptr, f->given->otherwise);
+    while (count < NAMES_MOST && kn_tree_next(tree, in, &cursor, &names[count], &inner))
+        count += names[count] != NULL;
+    names[count] = NULL;
+    memcpy(word, name.ptr, name.len < NAME_MOST ? name.len : NAME_MOST);
+    nearest = kn_nearest(word, names);
+    return kn_fail(tree->ctx, KANON_E_INVALID, "the result has no '%.*s'%s%s%s", (int) path.len,
+                   path.ptr, nearest ? ", did you mean '" : "", nearest ? nearest : "",
+                   nearest ? "'?" : "");
+}
+
+static kanon_status
+take_step(const kanon_tree *tree, const step *wanted, kn_str path, kn_node *node, const char **name)
+{
+    kn_cursor cursor = { 0, 0 };
+    kn_node   inner;
+
+    if (node->kind == KANON_KIND_NULL)
+        return kn_fail(tree->ctx, KANON_E_INVALID, "'%.*s' lies within a null: %s", (int) path.len,
+                       path.ptr, node->field->meaning);
+    if (node->kind != (wanted->numbered ? KANON_KIND_LIST : KANON_KIND_OBJECT))
+        return kn_fail(tree->ctx, KANON_E_INVALID, "'%.*s' is %s", (int) path.len, path.ptr,
+                       wanted->numbered ? "an item of what is no list"
+                                        : "a member of what is no object");
+    for (size_t i = 0; kn_tree_next(tree, node, &cursor, name, &inner); i++)
+        if (wanted->numbered ? i == wanted->number
+                             : strlen(*name) == wanted->name.len
+                                   && memcmp(*name, wanted->name.ptr, wanted->name.len) == 0) {
+            *node = inner;
+            return KANON_OK;
+        }
+    if (wanted->numbered)
+        return kn_fail(tree->ctx, KANON_E_INVALID, "'%.*s' is past the end of the list",
+                       (int) path.len, path.ptr);
+    return refuse_name(tree, node, wanted->name, path);
+}
+
+static kanon_status
+resolve(const kanon_tree *tree, const char *path, kn_node *node, const char **name)
+{
+    const char *at = path;
+    step        wanted;
+
+    *name = NULL;
+    if (!tree)
+        return KANON_E_INVALID;
+    if (!path)
+        return kn_fail(tree->ctx, KANON_E_INVALID, "a path is required");
+    *node = kn_tree_root(tree);
+    while (*at) {
+        kanon_status rc;
+
+        if (!read_step(&at, at == path, &wanted))
+            return kn_fail(tree->ctx, KANON_E_INVALID,
+                           "'%s' is no path, expected such as risk.rows or attributes[0].name",
+                           path);
+        rc = take_step(tree, &wanted, (kn_str){ path, (size_t) (at - path) }, node, name);
+        if (rc < 0)
+            return rc;
+    }
+    return KANON_OK;
+}
+
+static size_t
+count_of(const kanon_tree *tree, const kn_node *node)
+{
+    kn_cursor   cursor = { 0, 0 };
+    const char *name;
+    kn_node     inner;
+    size_t      count = 0;
+
+    while (kn_tree_next(tree, node, &cursor, &name, &inner))
+        count++;
+    return count;
+}
+
+static kanon_item
+item_of(const kanon_tree *tree, const kn_node *node, const char *name)
+{
+    return (kanon_item){
+        .name = name,
+        .kind = node->kind,
+        .integer = node->integer,
+        .number = node->kind == KANON_KIND_TRUTH || node->kind == KANON_KIND_COUNT
+                       || node->kind == KANON_KIND_NUMBER
+                    ? node->number
+                    : (double) NAN,
+        .text = node->text,
+        .count = count_of(tree, node),
+        .meaning = name && node->field ? node->field->meaning : "",
+        .audience = node->seen & KN_OUTSIDE ? KANON_AUDIENCE_EXTERNAL : KANON_AUDIENCE_INTERNAL,
+    };
+}
+
+kanon_status
+kanon_tree_find(const kanon_tree *tree, const char *path, kanon_item *out)
+{
+    const char  *name;
+    kn_node      node;
+    kanon_status rc = resolve(tree, path, &node, &name);
+
+    if (rc < 0)
+        return rc;
+    if (!out)
+        return kn_fail(tree->ctx, KANON_E_INVALID, "out is required");
+    *out = item_of(tree, &node, name);
+    return KANON_OK;
+}
+
+kanon_status
+kanon_tree_item(const kanon_tree *tree, const char *path, size_t index, kanon_item *out)
+{
+    kn_cursor    cursor = { 0, 0 };
+    const char  *name;
+    kn_node      node, inner;
+    kanon_status rc = resolve(tree, path, &node, &name);
+
+    if (rc < 0)
+        return rc;
+    if (!out)
+        return kn_fail(tree->ctx, KANON_E_INVALID, "out is required");
+    for (size_t i = 0; kn_tree_next(tree, &node, &cursor, &name, &inner); i++)
+        if (i == index) {
+            *out = item_of(tree, &inner, name);
+            return KANON_OK;
+        }
+    return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' has no item %zu", path, index);
+}
+
+kanon_status
+kanon_tree_number(const kanon_tree *tree, const char *path, double *out)
+{
+    kanon_item   item;
+    kanon_status rc = kanon_tree_find(tree, path, &item);
+
+    if (rc < 0)
+        return rc;
+    if (!out || (isnan(item.number) && item.kind != KANON_KIND_NULL))
+        return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is no number", path);
+    *out = item.number;
+    return KANON_OK;
+}
+
+kanon_status
+kanon_tree_text(const kanon_tree *tree, const char *path, const char **out)
+{
+    kanon_item   item;
+    kanon_status rc = kanon_tree_find(tree, path, &item);
+
+    if (rc < 0)
+        return rc;
+    if (!out || (item.kind != KANON_KIND_TEXT && item.kind != KANON_KIND_NULL))
+        return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is no text", path);
+    *out = item.text;
+    return KANON_OK;
+}
+
+size_t
+kanon_tree_count(const kanon_tree *tree, const char *path)
+{
+    kanon_item item;
+
+    if (kanon_tree_find(tree, path, &item) < 0)
+        return 0;
+    if (item.kind != KANON_KIND_LIST && item.kind != KANON_KIND_OBJECT)
+        kn_fail(tree->ctx, KANON_E_INVALID, "'%s' has no items", path);
+    return item.count;
+}

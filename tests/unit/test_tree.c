@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_tree.c -- src/result: the descriptions are whole, the published schemas are theirs, and a path finds
+ * what the JSON tells, all of it and nothing else. */
+#include "config/json_read.h"
+#include "job_fixture.h"
+#include "result/check.h"
+#include "result/tree.h"
+
+/* --- descriptions -------------------------------------------------------------------------------------- */
+
+static bool
+same_name(const kn_field *a, const kn_field *b)
+{
+    return a->name && b->name && strcmp(a->name, b->name) == 0;
+}
+
+static void
+check_field(const char *document, const kn_described *shape, const kn_field *f)
+{
+    bool container = f->type == KN_AS_OBJECT || f->type == KN_AS_LIST || f->type == KN_AS_MAP
+                  || f->type == KN_AS_SPREAD;
+
+    if (!f->meaning[0])
+        FAIL("%s: %s.%s: what does it mean?", document, shape->name, f->name);
+    if (f->seen != KN_INSIDE && f->seen != KN_OUTSIDE && f->seen != KN_BOTH)
+        FAIL("%s: %s.%s: who may see it?", document, shape->name, f->name);
+    if (!f->name != (f->type == KN_AS_SPREAD))
+        FAIL("%s: %s: a field without a name", document, shape->name);
+    if ((f->type == KN_AS_OBJECT && !f->shape) || (f->type == KN_AS_CHOICE && !f->words)
+        || ((f->type == KN_AS_MAP || f->type == KN_AS_SPREAD) != (f->entry != NULL))
+        || (f->type == KN_AS_LIST && !f->stride))
+        FAIL("%s: %s.%s: the row is not complete", document, shape->name, f->name);
+    if (!container && f->type != KN_AS_FIXED && !f->get && f->stored == KN_AT_NOTHING)
+        FAIL("%s: %s.%s: where does its value come from?", document, shape->name, f->name);
+    for (const kn_field *g = shape->fields; g < f; g++)
+        if (same_name(f, g) && f->seen & g->seen)
+            FAIL("%s: %s.%s: described twice for one edition", document, shape->name, f->name);
+}
+
+static void
+check_shape(const char *document, const kn_described *shape, unsigned depth)
+{
+    CHECK(depth < KN_JSON_DEPTH_MOST && shape->name && shape->name[0]);
+    for (const kn_field *f = shape->fields; f->meaning; f++) {
+        check_field(document, shape, f);
+        if (f->shape)
+            check_shape(document, f->shape, depth + 1);
+    }
+}
+
+TEST(every_field_says_what_it_is_and_who_may_see_it)
+{
+    for (size_t i = 0; i < kn_ndocuments; i++)
+        check_shape(kn_documents[i].name, kn_documents[i].shape, 0);
+}
+
+/* --- schemas ------------------------------------------------------------------------------------------- */
+
+TEST(published_schemas_are_those_of_the_descriptions)
+{
+    for (size_t i = 0; kanon_schema_at(i); i++) {
+        kanon_ctx  *ctx = plain_ctx();
+        kanon_sink *sink = NULL;
+        const void *made;
+        char        path[512], known[200000];
+        size_t      length, known_length;
+        FILE       *file;
+
+        snprintf(path, sizeof path, "%s/docs/%s.schema.json", KANON_SOURCE_DIR, kanon_schema_at(i));
+        CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+        CHECK_OK(ctx, kanon_schema_write(ctx, kanon_schema_at(i), sink));
+        made = kanon_sink_bytes(sink, &length);
+        file = fopen(path, "rb");
+        known_length = file ? fread(known, 1, sizeof known, file) : 0;
+        if (file)
+            fclose(file);
+        if (known_length != length || memcmp(made, known, length) != 0)
+            FAIL("docs/%s.schema.json is stale: make schemas", kanon_schema_at(i));
+        kanon_sink_free(sink);
+        kanon_ctx_free(ctx);
+    }
+}
+
+TEST(an_unknown_schema_is_refused)
+{
+    kanon_ctx  *ctx = plain_ctx();
+    kanon_sink *sink = NULL;
+
+    CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+    CHECK(kanon_schema_write(ctx, "reports", sink) == KANON_E_INVALID);
+    CHECK(kanon_schema_write(ctx, NULL, sink) == KANON_E_INVALID);
+    kanon_sink_free(sink);
+    kanon_ctx_free(ctx);
+}
+
+/* --- paths --------------------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    kanon_ctx        *ctx;
+    const kanon_tree *tree;
+    kn_json_in        in;
+    char              path[1000];
+    size_t            leaves, external;
+} reader;
+
+static char
+peek(reader *r)
+{
+    while (strchr(" \n\r\t,:", r->in.text.ptr[r->in.at]))
+        r->in.at++;
+    return r->in.text.ptr[r->in.at];
+}
+
+static size_t
+add_step(reader *r, const char *format, const char *name)
+{
+    size_t length = strlen(r->path);
+
+    CHECK(length + strlen(name) + 8 < sizeof r->path);
+    snprintf(r->path + length, sizeof r->path - length, format, name);
+    return length;
+}
+
+static void
+check_leaf(reader *r, char first)
+{
+    kn_text     text;
+    kn_str      span;
+    double      number;
+    const char *found;
+    kanon_item  item;
+
+    kn_text_init(&text, r->ctx);
+    CHECK_OK(r->ctx, kanon_tree_find(r->tree, r->path, &item));
+    if (first == '"') {
+        CHECK_OK(r->ctx, kn_json_in_string(&r->in, &text));
+        CHECK_OK(r->ctx, kanon_tree_text(r->tree, r->path, &found));
+        CHECK_STR(found, text.len ? text.ptr : "");
+        CHECK(item.kind == KANON_KIND_TEXT && kanon_tree_number(r->tree, r->path, &number) < 0);
+    } else {
+        CHECK_OK(r->ctx, kn_json_in_skip(&r->in, &span));
+        CHECK_OK(r->ctx, kanon_tree_number(r->tree, r->path, &number));
+        if (first == 'n')
+            CHECK(isnan(number) && item.kind == KANON_KIND_NULL);
+        else if (first == 't' || first == 'f')
+            CHECK(number == (first == 't') && item.kind == KANON_KIND_TRUTH);
+        else
+            CHECK(number == strtod(span.ptr, NULL));
+        if (item.kind == KANON_KIND_COUNT)
+            CHECK_EQ_U64(item.integer, strtoull(span.ptr, NULL, 10));
+        CHECK(first == 'n' || kanon_tree_text(r->tree, r->path, &found) == KANON_E_INVALID);
+    }
+    r->leaves++;
+    r->external += item.audience == KANON_AUDIENCE_EXTERNAL;
+    kn_text_fini(&text);
+}
+
+/* Every value of the JSON that is read is found by its path. */
+static void
+check_value(reader *r)
+{
+    char   first = peek(r);
+    size_t items = 0, length;
+    bool   more;
+
+    if (first != '{' && first != '[') {
+        check_leaf(r, first);
+        return;
+    }
+    CHECK_OK(r->ctx, first == '{' ? kn_json_in_object(&r->in) : kn_json_in_array(&r->in));
+    for (;; items++) {
+        kanon_item item;
+        kn_text    key;
+        char       number[24];
+
+        kn_text_init(&key, r->ctx);
+        CHECK_OK(r->ctx, first == '{' ? kn_json_in_key(&r->in, &key, &more)
+                                      : kn_json_in_item(&r->in, &more));
+        if (!more) {
+            kn_text_fini(&key);
+            break;
+        }
+        CHECK_OK(r->ctx, kanon_tree_item(r->tree, r->path, items, &item));
+        if (first == '{')
+            CHECK_STR(item.name, key.len ? key.ptr : "");
+        else
+            CHECK(!item.name);
+        snprintf(number, sizeof number, "%zu", items);
+        length = first == '[' ? add_step(r, "[%s]", number)
+               : !key.len || strpbrk(key.ptr, ".[\"")
+                   ? add_step(r, "[\"%s\"]", key.ptr)
+                   : add_step(r, r->path[0] ? ".%s" : "%s", key.ptr);
+        check_value(r);
+        r->path[length] = 0;
+        kn_text_fini(&key);
+    }
+    CHECK_EQ_U64(kanon_tree_count(r->tree, r->path), items);
+    CHECK(kanon_tree_item(r->tree, r->path, items, &(kanon_item){ .name = NULL })
+          == KANON_E_INVALID);
+}
+
+/* Leaves of the JSON of a tree, all of them found. */
+static reader
+check_reachable(kanon_ctx *ctx, const kanon_tree *tree, kn_str json)
+{
+    reader r = { .ctx = ctx, .tree = tree };
+
+    kn_json_in_init(&r.in, ctx, "report.json", json);
+    check_value(&r);
+    CHECK_OK(ctx, kn_json_in_end(&r.in));
+    CHECK(r.leaves > 10);
+    return r;
+}
+
+#define PEOPLE                                                                                     \
+    "age,sex,home.town,who,ill\n34,M,Ulm,a,flu\n35,M,Ulm,b,flu\n36,F,Bonn,c,asthma\n"              \
+    "36,F,Bonn,d,flu\n34,M,Ulm,e,cold\n35,F,Bonn,f,asthma\n"
+
+static const job check_jobs[] = {
+    { PEOPLE, { "qi", "age,sex", NULL } },
+    { PEOPLE,
+      { "qi", "sex,home.town", "sensitive", "ill", "id", "who", "k", "2", "l-diversity", "2",
+        "wildcard", "yes", NULL } },
+    { "age,ill\n", { "qi", "age", "sensitive", "ill", NULL } },
+};
+
+static kanon_check *
+run_check(kanon_ctx *ctx, const job *j)
+{
+    kanon_config *config = NULL;
+    kanon_source *source = NULL;
+    kanon_check  *check = NULL;
+
+    CHECK_OK(ctx, configure(ctx, j, &config));
+    CHECK_OK(ctx, kanon_source_memory(ctx, "table.csv", j->csv, strlen(j->csv), &source));
+    CHECK_OK(ctx, kanon_check_run(ctx, config, source, &check));
+    kanon_source_free(source);
+    kanon_config_free(config);
+    return check;
+}
+
+TEST(a_check_is_read_by_path)
+{
+    for (size_t i = 0; i < KN_COUNT(check_jobs); i++) {
+        kanon_ctx   *ctx = plain_ctx();
+        kanon_check *check = run_check(ctx, &check_jobs[i]);
+        kanon_sink  *sink = NULL;
+        kn_str       json;
+
+        CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+        CHECK_OK(ctx, kanon_check_write(ctx, check, KANON_FORMAT_JSON, sink));
+        json.ptr = kanon_sink_bytes(sink, &json.len);
+        check_reachable(ctx, kanon_check_tree(check), json);
+        kanon_sink_free(sink);
+        kanon_check_free(check);
+        kanon_ctx_free(ctx);
+    }
+}
+
+TEST(a_wrong_path_is_told_what_is_right)
+{
+    static const struct {
+        const char *path, *message;
+    } wrong[] = {
+        { "risk.prosecutor_mx", "the result has no 'risk.prosecutor_mx', did you mean "
+                                "'prosecutor_max'?" },
+        { "risc", "the result has no 'risc', did you mean 'risk'?" },
+        { "xyzzy.a", "the result has no 'xyzzy'" },
+        { "sensitive[1]", "'sensitive[1]' is past the end of the list" },
+        { "risk[0]", "'risk[0]' is an item of what is no list" },
+        { "rows.a", "'rows.a' is a member of what is no object" },
+        { "wildcard.k", "'wildcard.k' lies within a null" },
+        { "models", "'models' is absent without any" },
+        { "risk", "'risk' is no number" },
+        { "input.file", "'input.file' is no number" },
+        { "risk.", "'risk.' is no path" },
+        { ".risk", "'.risk' is no path" },
+        { "sensitive[", "'sensitive[' is no path" },
+        { "sensitive[x]", "'sensitive[x]' is no path" },
+        { "sensitive[0]name", "'sensitive[0]name' is no path" },
+        { "[\"risk", "is no path" },
+    };
+    kanon_ctx   *ctx = plain_ctx();
+    job          j = { PEOPLE, { "qi", "age,sex", "sensitive", "ill", NULL } };
+    kanon_check *check = run_check(ctx, &j);
+    double       number;
+    const char  *text;
+
+    for (size_t i = 0; i < KN_COUNT(wrong); i++) {
+        CHECK(kanon_check_number(check, wrong[i].path, &number) == KANON_E_INVALID);
+        if (!strstr(kanon_ctx_message(ctx), wrong[i].message))
+            FAIL("%s: %s", wrong[i].path, kanon_ctx_message(ctx));
+    }
+    CHECK(kanon_check_number(check, NULL, &number) == KANON_E_INVALID);
+    CHECK(kanon_check_text(check, "rows", &text) == KANON_E_INVALID);
+    CHECK_OK(ctx, kanon_check_text(check, "input[\"quasi\"][1]", &text));
+    CHECK_STR(text, "sex");
+    CHECK_EQ_U64(kanon_check_count(check, "input.quasi"), 2);
+    CHECK_EQ_U64(kanon_check_count(check, "nothing"), 0);
+    kanon_check_free(check);
+    kanon_ctx_free(ctx);
+}
