@@ -81,8 +81,6 @@ int cli_run(const cli_command *command, int argc, char **argv);
 const char *cli_value(const cli_args *args, const char *name);
 /** The option as people write it: "-k" or "--time-limit". */
 const char *cli_spelling(const cli_option *option, char buffer[64]);
-/** The nearest of count names, or NULL. */
-const char *cli_nearest(const char *word, const char *const *names, size_t count);
 
 void cli_help(const cli_command *command);
 /** The library's entry of a name, or NULL. */

@@ -61,7 +61,7 @@ unknown_command(const char *word)
 
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = strncmp(commands[i]->name, "hierarchy", 9) ? commands[i]->name : "hierarchy";
-    nearest = cli_nearest(word, names, COMMANDS);
+    nearest = kanon_nearest(word, names, COMMANDS);
     if (word[0] == '-')
         return cli_say(
             CLI_BAD, "unknown option '%.100s', expected a command first; `kanon --help` lists them",
@@ -76,7 +76,7 @@ static int
 hierarchy(int argc, char **argv)
 {
     static const char *const verbs[] = { "build", "show", "validate" };
-    const char              *nearest = argc > 0 ? cli_nearest(argv[0], verbs, 3) : NULL;
+    const char              *nearest = argc > 0 ? kanon_nearest(argv[0], verbs, 3) : NULL;
 
     if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
         cli_heading("Commands");

@@ -83,55 +83,6 @@ cli_spelling(const cli_option *option, char buffer[64])
 
 enum { WORD_MOST = 40, OPTIONS_MOST = 96, SHOWN_MOST = 100 };
 
-static size_t
-smallest(size_t a, size_t b, size_t c)
-{
-    size_t least = a < b ? a : b;
-
-    return least < c ? least : c;
-}
-
-/* Levenshtein's distance. */
-static size_t
-distance(const char *a, const char *b)
-{
-    size_t row[WORD_MOST + 1], na = strlen(a), nb = strlen(b);
-
-    for (size_t j = 0; j <= nb; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= na; i++) {
-        size_t corner = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            size_t above = row[j];
-
-            row[j] = smallest(corner + (a[i - 1] != b[j - 1]), above + 1, row[j - 1] + 1);
-            corner = above;
-        }
-    }
-    return row[nb];
-}
-
-const char *
-cli_nearest(const char *word, const char *const *names, size_t count)
-{
-    const char *best = NULL;
-    size_t      length = strlen(word), best_distance = length < 6 ? 2 : length / 3 + 1;
-
-    if (length > WORD_MOST)
-        return NULL;
-    for (size_t i = 0; i < count; i++) {
-        size_t apart = strlen(names[i]) > WORD_MOST ? best_distance : distance(word, names[i]);
-
-        if (apart < best_distance && (apart < length || apart < strlen(names[i]))) {
-            best = names[i];
-            best_distance = apart;
-        }
-    }
-    return best;
-}
-
 /* All options of a command, the common ones last. */
 static size_t
 list_options(const cli_command *command, const cli_option *list[OPTIONS_MOST])
@@ -189,7 +140,7 @@ unknown_option(const cli_command *command, const char *word, size_t length)
     if (length <= WORD_MOST) {
         memcpy(name, word, length);
         name[length] = 0;
-        nearest = cli_nearest(name, names, count);
+        nearest = kanon_nearest(name, names, count);
     }
     if (length > SHOWN_MOST)
         length = SHOWN_MOST;

@@ -43,5 +43,9 @@ typedef struct kanon_setting {
 /** The index-th setting; NULL past the end. */
 KANON_API const kanon_setting *kanon_setting_at(size_t index);
 
+/** The name that a misspelt word most likely means, for a "did you mean": of count names the nearest by
+ *  edit distance, case aside; NULL if none is near. Borrowed from names. */
+KANON_API const char *kanon_nearest(const char *word, const char *const *names, size_t count);
+
 KANON_END_DECLS
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "anonymize/job.h"
+#include "base/sort.h"
 
 /* The limit that is just reached, rounded to four digits on the safe side. */
 static double
@@ -38,14 +39,6 @@ name_model(kn_text *text, const kn_model *model)
         kn_text_addf(text, " of '%s'", model->name);
 }
 
-static int
-descending(const void *a, const void *b)
-{
-    double x = *(const double *) a, y = *(const double *) b;
-
-    return x > y ? -1 : x < y;
-}
-
 /* The largest l for which the rows together satisfy a recursive model with the c that was given; 0: none.
  * most: share of the most frequent value. */
 static kanon_status
@@ -55,8 +48,11 @@ largest_l(const kn_model *model, double *largest, double *most)
 
     if (!share)
         return KANON_E_NOMEM;
-    memcpy(share, model->share, model->domain * sizeof *share);
-    qsort(share, model->domain, sizeof *share, descending);
+    for (size_t v = 0; v < model->domain; v++) /* negative, so that the most frequent comes first */
+        share[v] = -model->share[v];
+    kn_sort_double(share, model->domain);
+    for (size_t v = 0; v < model->domain; v++)
+        share[v] = -share[v];
     *largest = 0;
     *most = share[0];
     for (size_t l = 1; l <= model->domain && share[l - 1] > 0; l++) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/plain.h"
+#include "base/sort.h"
 #include "init/starter.h"
 
 enum {
@@ -241,14 +242,6 @@ find_singled_out(finder *f, const char **names)
 
 /* --- numbers far from all others ------------------------------------------------------------------ */
 
-static int
-by_value(const void *a, const void *b)
-{
-    double x = *(const double *) a, y = *(const double *) b;
-
-    return (x > y) - (x < y);
-}
-
 /* Values of a sensitive column, one for each value and not for each row: as many as its dictionary has. */
 static kanon_status
 far_sensitive(const kn_job *job, size_t column, bool *found)
@@ -265,8 +258,7 @@ far_sensitive(const kn_job *job, size_t column, bool *found)
     for (uint32_t i = 0; i < n; i++)
         if (i != c->missing && kn_decimal_parse(kn_dict_value(c->dict, i), &value))
             x[count++] = kn_decimal_double(value);
-    if (count)
-        qsort(x, count, sizeof *x, by_value);
+    kn_sort_double(x, count);
     if (count >= n - n / 20 && kn_release_watch_fences(x, count, &low, &high))
         *found = x[0] < low || x[count - 1] > high;
     kn_free(job->ctx, x);

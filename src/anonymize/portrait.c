@@ -18,7 +18,7 @@ is_released(const kn_job *job, size_t tuple)
 }
 
 static void
-count_rows(kn_sitter *s)
+count_rows(kn_portrayed *s)
 {
     const kn_table *table = kn_job_table(s->job);
     size_t          nquasi = s->job->problem.learned->nquasi;
@@ -48,7 +48,7 @@ count_rows(kn_sitter *s)
 static kn_str
 value_label(const void *user, size_t index)
 {
-    const kn_sitter         *s = user;
+    const kn_portrayed      *s = user;
     const kn_learned_column *column = &s->job->problem.learned->columns[s->column];
 
     return index == column->missing ? KN_STR("(missing)")
@@ -78,7 +78,7 @@ text_label(const void *user, size_t index)
 /* --- bars ----------------------------------------------------------------------------------------- */
 
 static kanon_status
-bars_of_values(kn_sitter *s)
+bars_of_values(kn_portrayed *s)
 {
     kn_bars_source source = { .count = s->count, .rows = s->all, .label = value_label, .user = s };
 
@@ -92,7 +92,7 @@ typedef struct groups {
 } groups;
 
 static kanon_status
-count_groups(const kn_sitter *s, const kn_level *level, groups *g)
+count_groups(const kn_portrayed *s, const kn_level *level, groups *g)
 {
     g->rows = KN_NEW_ARRAY(s->r->ctx, uint64_t, level->ngroups);
     g->lost = KN_NEW_ARRAY(s->r->ctx, uint64_t, level->ngroups);
@@ -113,7 +113,7 @@ count_groups(const kn_sitter *s, const kn_level *level, groups *g)
 }
 
 static void
-free_groups(const kn_sitter *s, groups *g)
+free_groups(const kn_portrayed *s, groups *g)
 {
     kn_free(s->r->ctx, g->rows);
     kn_free(s->r->ctx, g->lost);
@@ -123,7 +123,7 @@ free_groups(const kn_sitter *s, groups *g)
 typedef enum { OF_TABLE, OF_RELEASE } bars_of;
 
 static kanon_status
-bars_of_level(kn_sitter *s, size_t index, bars_of what, kn_bars *out)
+bars_of_level(kn_portrayed *s, size_t index, bars_of what, kn_bars *out)
 {
     kanon_status    rc = KANON_OK;
     const kn_level *level = &s->job->problem.hierarchies[s->column]->levels[index];
@@ -148,7 +148,7 @@ out:
 /* Local recoding: the released values of a column. The ends of exact intervals are values that somebody has,
  * and so is a value that stands for a class: they are in the release, but no report repeats them. */
 static kanon_status
-bars_of_texts(kn_sitter *s)
+bars_of_texts(kn_portrayed *s)
 {
     kanon_status       rc = KANON_OK;
     const kn_spelling *spelling = s->job->local.spelling;
@@ -170,7 +170,7 @@ bars_of_texts(kn_sitter *s)
 }
 
 static kanon_status
-bars_after(kn_sitter *s)
+bars_after(kn_portrayed *s)
 {
     kn_bars_source source = { .count = s->count, .rows = s->kept, .label = value_label, .user = s };
 
@@ -187,7 +187,7 @@ bars_after(kn_sitter *s)
 
 /* The released level, or the finest one that fits into the list where that says nothing. */
 static size_t
-who_level(const kn_sitter *s)
+who_level(const kn_portrayed *s)
 {
     const kanon_hierarchy *h = s->job->problem.hierarchies[s->column];
     size_t                 level = s->job->found.levels[s->column];
@@ -201,7 +201,7 @@ who_level(const kn_sitter *s)
 
 /* Numbers that are released unchanged: neighbouring bins, joined until each has a fair part of the rows. */
 static kanon_status
-who_bins(kn_sitter *s)
+who_bins(kn_portrayed *s)
 {
     enum { PARTS = 8 };
     kanon_status   rc = KANON_OK;
@@ -251,7 +251,7 @@ out:
 }
 
 static kanon_status
-who_suppressed(kn_sitter *s)
+who_suppressed(kn_portrayed *s)
 {
     const kn_problem *p = &s->job->problem;
     kn_bars_source    source = {
@@ -287,10 +287,10 @@ who_suppressed(kn_sitter *s)
 
 /* A column that is released as it is, drawn by somebody who has only the release. */
 static kanon_status
-portray_outside(const kn_sitter *inside)
+portray_outside(const kn_portrayed *inside)
 {
     kanon_status rc = KANON_OK;
-    kn_sitter    s = *inside;
+    kn_portrayed s = *inside;
 
     if (s.column < s.job->problem.learned->nquasi || inside->out->kind == KN_SCALE_VALUES)
         return KANON_OK;
@@ -300,9 +300,9 @@ portray_outside(const kn_sitter *inside)
     memset(s.out, 0, sizeof *s.out);
     s.out->kind = inside->out->kind;
     s.all = s.kept;
-    KN_TRY(kn_sitter_bins(&s));
+    KN_TRY(kn_portrayed_bins(&s));
     if (s.out->kind != KN_SCALE_VALUES)
-        KN_TRY(kn_sitter_after(&s));
+        KN_TRY(kn_portrayed_after(&s));
     KN_TRY(bars_after(&s));
     inside->out->outside = s.out;
 out:
@@ -316,7 +316,9 @@ portray(const kn_job *job, kanon_result *r, size_t column, kn_portrait *out)
 {
     kanon_status rc = KANON_OK;
     size_t       count = kn_dict_count(job->problem.learned->columns[column].dict);
-    kn_sitter s = { .job = job, .r = r, .column = column, .count = count, .k = r->k, .out = out };
+    kn_portrayed s = {
+        .job = job, .r = r, .column = column, .count = count, .k = r->k, .out = out
+    };
 
     s.k = s.k < 2 ? 2 : s.k; /* with k = 1 nothing is protected, but a report still names nobody */
     s.all = KN_NEW_ARRAY(r->ctx, uint64_t, count);
@@ -326,14 +328,14 @@ portray(const kn_job *job, kanon_result *r, size_t column, kn_portrait *out)
         goto out;
     }
     count_rows(&s);
-    KN_TRY(kn_sitter_numbers(&s));
+    KN_TRY(kn_portrayed_numbers(&s));
     if (out->kind != KN_SCALE_VALUES)
-        KN_TRY(kn_sitter_bins(&s));
+        KN_TRY(kn_portrayed_bins(&s));
     if (out->kind == KN_SCALE_VALUES)
         KN_TRY(bars_of_values(&s));
     if (job->found.feasible) {
         if (out->kind != KN_SCALE_VALUES)
-            KN_TRY(kn_sitter_after(&s));
+            KN_TRY(kn_portrayed_after(&s));
         KN_TRY(bars_after(&s));
         KN_TRY(portray_outside(&s));
         if (r->suppressed_rows)

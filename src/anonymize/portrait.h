@@ -7,7 +7,7 @@
 #include "result/portrait.h"
 
 /** A column while it is portrayed: its values, how many rows hold each, and what they are as numbers. */
-typedef struct kn_sitter {
+typedef struct kn_portrayed {
     const kn_job *job;
     kanon_result *r;
     size_t        column;     /* of the learned ones */
@@ -17,18 +17,18 @@ typedef struct kn_sitter {
     double        grain;      /* how much of the axis a single value takes */
     uint64_t      k;
     kn_portrait  *out;
-} kn_sitter;
+} kn_portrayed;
 
 /** Fills in the portraits and the exposures of a result whose columns are gathered. */
 kanon_status kn_job_portray(const kn_job *job, kanon_result *r);
 
 /** Reads the values of a column as numbers or months, if they are any. */
-kanon_status kn_sitter_numbers(kn_sitter *s);
+kanon_status kn_portrayed_numbers(kn_portrayed *s);
 /** Puts rows into bins; kind becomes VALUES where that makes no picture. */
-kanon_status kn_sitter_bins(kn_sitter *s);
+kanon_status kn_portrayed_bins(kn_portrayed *s);
 /** Spreads released rows over the bins of the range that they show. NAN: it shows none. */
-void kn_sitter_spread(kn_sitter *s, double low, double high, uint64_t rows);
+void kn_portrayed_spread(kn_portrayed *s, double low, double high, uint64_t rows);
 /** The same for the whole release. */
-kanon_status kn_sitter_after(kn_sitter *s);
+kanon_status kn_portrayed_after(kn_portrayed *s);
 
 #endif

@@ -65,7 +65,7 @@ arrange(const kn_bars_source *source, kn_bar_source *best, size_t count)
 }
 
 static kanon_status
-keep(kn_sitter *s, const kn_bars_source *source, const kn_bar_source *best, kn_bars *out)
+keep(kn_portrayed *s, const kn_bars_source *source, const kn_bar_source *best, kn_bars *out)
 {
     out->of = kn_arena_alloc(&s->r->arena, (out->count + 1) * sizeof *out->of);
     if (!out->of)
@@ -81,7 +81,7 @@ keep(kn_sitter *s, const kn_bars_source *source, const kn_bar_source *best, kn_b
 }
 
 kanon_status
-kn_bars_pick(kn_sitter *s, kn_bars_source *source, kn_bars *out)
+kn_bars_pick(kn_portrayed *s, kn_bars_source *source, kn_bars *out)
 {
     kn_bar_source best[KN_PORTRAIT_AXIS + 1] = { 0 };
     uint64_t      named = 0, rows = 0, lost = 0, all = 0, all_lost = 0, there = 0;

@@ -25,6 +25,6 @@ typedef struct kn_bars_source {
 } kn_bars_source;
 
 /** The KN_PORTRAIT_BARS with the most rows; values of fewer than k rows are only counted. */
-kanon_status kn_bars_pick(kn_sitter *s, kn_bars_source *source, kn_bars *out);
+kanon_status kn_bars_pick(kn_portrayed *s, kn_bars_source *source, kn_bars *out);
 
 #endif

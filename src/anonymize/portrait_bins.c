@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "anonymize/portrait.h"
+#include "base/sort.h"
 
 enum { BINS_AIM = 24 };
 
@@ -13,7 +14,7 @@ static const double TAIL = 0.005; /* share of the rows that the ends may hold at
 /* --- values as numbers ---------------------------------------------------------------------------- */
 
 static kn_type
-type_of(const kn_sitter *s, const kn_domain *domain)
+type_of(const kn_portrayed *s, const kn_domain *domain)
 {
     const kn_problem *p = &s->job->problem;
     kn_type           type;
@@ -28,7 +29,7 @@ type_of(const kn_sitter *s, const kn_domain *domain)
 }
 
 static void
-read_numbers(kn_sitter *s, const kn_domain *domain)
+read_numbers(kn_portrayed *s, const kn_domain *domain)
 {
     bool whole = true;
 
@@ -46,7 +47,7 @@ read_numbers(kn_sitter *s, const kn_domain *domain)
 }
 
 static void
-read_dates(kn_sitter *s, const kn_domain *domain)
+read_dates(kn_portrayed *s, const kn_domain *domain)
 {
     kn_date_format format;
     bool           ambiguous;
@@ -65,7 +66,7 @@ read_dates(kn_sitter *s, const kn_domain *domain)
 }
 
 kanon_status
-kn_sitter_numbers(kn_sitter *s)
+kn_portrayed_numbers(kn_portrayed *s)
 {
     kn_domain domain = kn_learned_domain(s->job->problem.learned, s->column,
                                          s->job->problem.source->name);
@@ -91,13 +92,14 @@ typedef struct point {
     uint64_t all, kept;
 } point;
 
-static int
-by_x(const void *a, const void *b)
+static inline bool
+left_of(const point *a, const point *b, const void *context)
 {
-    double x = ((const point *) a)->x, y = ((const point *) b)->x;
-
-    return (x > y) - (x < y);
+    (void) context;
+    return a->x < b->x;
 }
+
+KN_DEFINE_SORT(sort_points, point, left_of)
 
 static double
 quantile(const point *points, size_t count, uint64_t row)
@@ -114,7 +116,7 @@ quantile(const point *points, size_t count, uint64_t row)
 
 /* A round width such that about BINS_AIM of them cover the range. */
 static double
-bin_step(const kn_sitter *s, double range)
+bin_step(const kn_portrayed *s, double range)
 {
     static const double months[] = { 1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200 };
     double              least = range / BINS_AIM, power, digit;
@@ -150,7 +152,7 @@ close_end(kn_bin *bins, size_t *from, size_t *to, uint64_t k, int step, kn_bin *
 }
 
 static kanon_status
-keep_bins(kn_sitter *s, kn_bin *bins, size_t count, kn_bin low, kn_bin high)
+keep_bins(kn_portrayed *s, kn_bin *bins, size_t count, kn_bin low, kn_bin high)
 {
     kn_portrait *p = s->out;
     size_t       from = 0, to = count;
@@ -185,7 +187,7 @@ keep_bins(kn_sitter *s, kn_bin *bins, size_t count, kn_bin low, kn_bin high)
 }
 
 static kanon_status
-fill_bins(kn_sitter *s, const point *points, size_t count, double from, double to)
+fill_bins(kn_portrayed *s, const point *points, size_t count, double from, double to)
 {
     double step = bin_step(s, to - from), first = floor(from / step), last = floor(to / step);
     kn_bin bins[2 * BINS_AIM], low = { 0 }, high = { 0 };
@@ -213,7 +215,7 @@ fill_bins(kn_sitter *s, const point *points, size_t count, double from, double t
 
 /* Rows at each end that do not stretch the axis: fewer than k of them would be pooled anyway. */
 static uint64_t
-rows_beyond(const kn_sitter *s, uint64_t rows)
+rows_beyond(const kn_portrayed *s, uint64_t rows)
 {
     uint64_t beyond = (uint64_t) (TAIL * (double) rows);
 
@@ -222,7 +224,7 @@ rows_beyond(const kn_sitter *s, uint64_t rows)
 }
 
 kanon_status
-kn_sitter_bins(kn_sitter *s)
+kn_portrayed_bins(kn_portrayed *s)
 {
     kanon_status rc = KANON_OK;
     point       *points = KN_NEW_ARRAY(s->r->ctx, point, s->count);
@@ -240,8 +242,7 @@ kn_sitter_bins(kn_sitter *s)
         points[count++] = (point){ s->x[i], s->all[i], s->kept[i] };
     }
     s->out->missing_before = all - rows >= s->k ? all - rows : 0;
-    if (count)
-        qsort(points, count, sizeof *points, by_x);
+    sort_points(points, count, NULL);
     beyond = rows_beyond(s, rows);
     low = quantile(points, count, beyond);
     high = quantile(points, count, rows - 1 - beyond);
@@ -260,7 +261,7 @@ kn_sitter_bins(kn_sitter *s)
 /* --- after ---------------------------------------------------------------------------------------- */
 
 void
-kn_sitter_spread(kn_sitter *s, double low, double high, uint64_t rows)
+kn_portrayed_spread(kn_portrayed *s, double low, double high, uint64_t rows)
 {
     kn_portrait *p = s->out;
 
@@ -288,7 +289,7 @@ typedef struct extents {
 } extents;
 
 static kanon_status
-find_extents(const kn_sitter *s, const kn_level *level, extents *out)
+find_extents(const kn_portrayed *s, const kn_level *level, extents *out)
 {
     out->low = KN_NEW_ARRAY(s->r->ctx, double, level->ngroups);
     out->high = KN_NEW_ARRAY(s->r->ctx, double, level->ngroups);
@@ -310,14 +311,14 @@ find_extents(const kn_sitter *s, const kn_level *level, extents *out)
 }
 
 static void
-free_extents(const kn_sitter *s, extents *e)
+free_extents(const kn_portrayed *s, extents *e)
 {
     kn_free(s->r->ctx, e->low);
     kn_free(s->r->ctx, e->high);
 }
 
 static kanon_status
-after_levels(kn_sitter *s)
+after_levels(kn_portrayed *s)
 {
     kanon_status    rc = KANON_OK;
     const kn_level *level = &s->job->problem.hierarchies[s->column]
@@ -332,7 +333,7 @@ after_levels(kn_sitter *s)
     KN_TRY(find_extents(s, level, &e));
     for (size_t g = 0; g < level->ngroups; g++)
         if (level->ngroups > 1)
-            kn_sitter_spread(s, e.low[g], e.high[g], rows[g]);
+            kn_portrayed_spread(s, e.low[g], e.high[g], rows[g]);
         else /* one value for all says nothing about where somebody stands */
             s->out->missing_after += (double) rows[g];
 out:
@@ -343,7 +344,7 @@ out:
 
 /* One value that stands for a class; only numbers are read, since a mean date does not exist. */
 static void
-after_centre(kn_sitter *s, size_t class, uint64_t rows)
+after_centre(kn_portrayed *s, size_t class, uint64_t rows)
 {
     const kn_spelling *spelling = s->job->local.spelling;
     uint32_t           id = spelling->ids[class * spelling->nquasi + s->column];
@@ -353,12 +354,12 @@ after_centre(kn_sitter *s, size_t class, uint64_t rows)
     if (kn_decimal_parse(kn_dict_value(spelling->texts[s->column], id), &value))
         x = kn_decimal_double(value);
     s->grain = 0;
-    kn_sitter_spread(s, x, x, rows);
+    kn_portrayed_spread(s, x, x, rows);
     s->grain = grain;
 }
 
 static void
-after_recipe(kn_sitter *s, size_t class, uint64_t rows, const extents *levels)
+after_recipe(kn_portrayed *s, size_t class, uint64_t rows, const extents *levels)
 {
     const kn_recipes *recipes = s->job->local.recipes;
     const kn_recipe  *recipe = kn_recipe_at(recipes, class, s->column);
@@ -367,7 +368,7 @@ after_recipe(kn_sitter *s, size_t class, uint64_t rows, const extents *levels)
 
     if (recipe->level == KN_RECIPE_INTERVAL) {
         kn_recipe_extent(recipes, s->column, recipe, &low, &high);
-        kn_sitter_spread(s, low, high, rows);
+        kn_portrayed_spread(s, low, high, rows);
         return;
     }
     if (recipes->hierarchies[s->column]->levels[recipe->level].ngroups == 1) {
@@ -375,11 +376,11 @@ after_recipe(kn_sitter *s, size_t class, uint64_t rows, const extents *levels)
         return;
     }
     g = recipes->hierarchies[s->column]->levels[recipe->level].group_of[recipe->leaf];
-    kn_sitter_spread(s, levels[recipe->level].low[g], levels[recipe->level].high[g], rows);
+    kn_portrayed_spread(s, levels[recipe->level].low[g], levels[recipe->level].high[g], rows);
 }
 
 static kanon_status
-after_classes(kn_sitter *s)
+after_classes(kn_portrayed *s)
 {
     kanon_status           rc = KANON_OK;
     const kn_job_local    *l = &s->job->local;
@@ -410,11 +411,11 @@ out:
 }
 
 kanon_status
-kn_sitter_after(kn_sitter *s)
+kn_portrayed_after(kn_portrayed *s)
 {
     if (s->column >= s->job->problem.learned->nquasi) { /* released unchanged */
         for (size_t i = 0; i < s->count; i++)
-            kn_sitter_spread(s, s->x[i], s->x[i], s->kept[i]);
+            kn_portrayed_spread(s, s->x[i], s->x[i], s->kept[i]);
         return KANON_OK;
     }
     return s->job->local.clusterer ? after_classes(s) : after_levels(s);

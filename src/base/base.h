@@ -15,6 +15,13 @@
 
 #define KN_NO_CODE UINT32_MAX
 #define KN_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/** 0 to 9, in every locale. */
+static inline bool
+kn_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 #define KN_UNUSED(x) ((void) (x))
 #if defined(__GNUC__)
 #define KN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))

@@ -93,12 +93,12 @@ digits_of(double value, int count)
 
     snprintf(buffer, sizeof buffer, "%.*e", count - 1, value);
     for (; buffer[at] && buffer[at] != 'e'; at++)
-        if (buffer[at] >= '0' && buffer[at] <= '9')
+        if (kn_is_digit(buffer[at]))
             result.mantissa = result.mantissa * 10 + (uint64_t) (buffer[at] - '0');
     for (; buffer[at]; at++) {
         if (buffer[at] == '-')
             sign = -1;
-        if (buffer[at] >= '0' && buffer[at] <= '9')
+        if (kn_is_digit(buffer[at]))
             result.exponent = result.exponent * 10 + (buffer[at] - '0');
     }
     result.exponent *= sign;

@@ -143,7 +143,7 @@ kn_plain_word(kn_text *text, const char *word)
 
     for (const char *c = word; *c; c++)
         plain = plain
-             && (strchr("_-./,+=@:%", *c) || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z')
+             && (strchr("_-./,+=@:%", *c) || kn_is_digit(*c) || (*c >= 'a' && *c <= 'z')
                  || (*c >= 'A' && *c <= 'Z') || (unsigned char) *c >= 0x80);
     kn_text_addz(text, plain ? "" : "'");
     for (const char *c = word; *c; c++)

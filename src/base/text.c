@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "kanon/config.h"
+
 enum { BRIEF = 40 };
 
 void
@@ -231,27 +233,37 @@ same_letters(const char *a, const char *b)
 }
 
 const char *
-kn_nearest(const char *word, const char *const *candidates)
+kanon_nearest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
     size_t      length = strlen(word), best_distance = length < 6 ? 2 : length / 3 + 1;
 
     if (length > NAME_MOST)
         return NULL;
-    for (; *candidates; candidates++) {
-        size_t other = strlen(*candidates), apart;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(names[i]), apart;
 
-        if (same_letters(word, *candidates))
-            return *candidates;
+        if (same_letters(word, names[i]))
+            return names[i];
         if (other > NAME_MOST)
             continue;
-        apart = distance(word, length, *candidates, other);
+        apart = distance(word, length, names[i], other);
         if (apart < best_distance && (apart < length || apart < other)) {
-            best = *candidates;
+            best = names[i];
             best_distance = apart;
         }
     }
     return best;
+}
+
+const char *
+kn_nearest(const char *word, const char *const *candidates)
+{
+    size_t count = 0;
+
+    while (candidates[count])
+        count++;
+    return kanon_nearest(word, candidates, count);
 }
 
 size_t

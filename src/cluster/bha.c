@@ -18,7 +18,7 @@ make_star(kn_partition_block *block)
     uint64_t     k = kn_cluster_privacy(block->env)->k;
     uint32_t     n = block->part.nrows, most = (uint32_t) (n / k);
     uint32_t    *order = KN_NEW_ARRAY(ctx, uint32_t, n);
-    kn_mender    mender = { block->env, block->pool, block->worker, 0, true };
+    kn_mending   mender = { block->env, block->pool, block->worker, 0, true };
     bool         left;
     kn_rng       rng;
 

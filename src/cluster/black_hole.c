@@ -158,7 +158,7 @@ move_block(kn_partition_block *block)
     const journey  *j = block->user;
     const uint32_t *hole = j->hole->class_of + block->start[0];
     size_t          star = (size_t) (block->number - j->number) / j->u->blocks.count;
-    kn_mender       mender = { block->env, block->pool, block->worker, 0, true };
+    kn_mending      mender = { block->env, block->pool, block->worker, 0, true };
     bool            left;
 
     if (j->u->options->move == MOVE_LITERAL)

@@ -25,7 +25,7 @@ static const uint64_t LOOKS_ALL = 3000000000, LOOKS_MOST = 200000;
 
 /* The search for the cheapest box around one point. A node of it decides about one column, and has a list of
  * the candidates that are left. */
-typedef struct hunt {
+typedef struct box_search {
     const kn_space *space;
     const uint32_t *own; /* ranks */
     uint64_t        k;
@@ -37,19 +37,19 @@ typedef struct hunt {
     uint32_t       *list; /* [m + 1][count] */
     uint64_t        best; /* the cheapest box found, or what stands for it */
     uint64_t        looks, looks_most;
-} hunt;
+} box_search;
 
 typedef struct bounding {
     kn_cluster_env *env;
     const kn_space *space;
     uint64_t        k;
     size_t          each;
-    hunt           *hunts; /* one a worker */
-    uint64_t       *sums;  /* one a worker */
+    box_search     *searches; /* one a worker */
+    uint64_t       *sums;     /* one a worker */
 } bounding;
 
 static inline uint32_t
-cell(const hunt *h, uint32_t candidate, size_t column)
+cell(const box_search *h, uint32_t candidate, size_t column)
 {
     uint32_t a = h->own[column],
              b = h->space->ranks[h->points[candidate] * h->space->width + column];
@@ -58,13 +58,13 @@ cell(const hunt *h, uint32_t candidate, size_t column)
 }
 
 static inline uint32_t *
-list_at(const hunt *h, size_t depth)
+list_at(const box_search *h, size_t depth)
 {
     return h->list + depth * (KN_CIRCLE_MOST + 1);
 }
 
 static inline uint32_t
-rest_at(const hunt *h, size_t depth, uint32_t candidate)
+rest_at(const box_search *h, size_t depth, uint32_t candidate)
 {
     return h->rest[depth * (KN_CIRCLE_MOST + 1) + candidate];
 }
@@ -72,7 +72,7 @@ rest_at(const hunt *h, size_t depth, uint32_t candidate)
 /* The least that k rows of a list cost from a column on: the weighted k-th smallest, or a little less, found
  * by halving. UINT64_MAX: there are not that many rows, or none that leave a chance of less than `most`. */
 static uint64_t
-reach(const hunt *h, size_t depth, size_t count, uint64_t most)
+reach(const box_search *h, size_t depth, size_t count, uint64_t most)
 {
     const uint32_t *list = list_at(h, depth);
     uint64_t        low = 0, high = 0, rows = 0;
@@ -101,11 +101,11 @@ reach(const hunt *h, size_t depth, size_t count, uint64_t most)
     return low;
 }
 
-static void search_from(hunt *h, size_t depth, size_t count, uint64_t cost);
+static void search_from(box_search *h, size_t depth, size_t count, uint64_t cost);
 
 /* The candidates whose cell costs no more than that, in the next list. */
 static size_t
-keep_cheap(const hunt *h, size_t depth, size_t count, uint32_t most)
+keep_cheap(const box_search *h, size_t depth, size_t count, uint32_t most)
 {
     const uint32_t *list = list_at(h, depth);
     uint32_t       *next = list_at(h, depth + 1);
@@ -120,7 +120,7 @@ keep_cheap(const hunt *h, size_t depth, size_t count, uint32_t most)
 /* Ancestors of the own value, the cheapest first: all candidates below one cost no more than it does. The
  * same serves a missing number: alone, or with everything. */
 static void
-try_ancestors(hunt *h, size_t depth, size_t count, uint64_t cost)
+try_ancestors(box_search *h, size_t depth, size_t count, uint64_t cost)
 {
     const uint32_t *list = list_at(h, depth);
     int64_t         last = -1;
@@ -143,7 +143,7 @@ try_ancestors(hunt *h, size_t depth, size_t count, uint64_t cost)
 
 /* The candidates with numbers in least..greatest, in the next list. */
 static size_t
-keep_between(const hunt *h, size_t depth, size_t count, uint32_t least, uint32_t greatest)
+keep_between(const box_search *h, size_t depth, size_t count, uint32_t least, uint32_t greatest)
 {
     const uint32_t *list = list_at(h, depth);
     uint32_t       *next = list_at(h, depth + 1);
@@ -160,7 +160,7 @@ keep_between(const hunt *h, size_t depth, size_t count, uint32_t least, uint32_t
 
 /* The next rank of a candidate away from one, down or up; KN_NO_CODE: there is none. */
 static uint32_t
-next_rank(const hunt *h, size_t depth, size_t count, uint32_t from, int up)
+next_rank(const box_search *h, size_t depth, size_t count, uint32_t from, int up)
 {
     const kn_space_side *side = &h->space->sides[h->order[depth]];
     const uint32_t      *list = list_at(h, depth);
@@ -180,7 +180,7 @@ next_rank(const hunt *h, size_t depth, size_t count, uint32_t from, int up)
 
 /* Intervals around the own number; where the missing value is taken in, everything is. */
 static void
-try_intervals(hunt *h, size_t depth, size_t count, uint64_t cost)
+try_intervals(box_search *h, size_t depth, size_t count, uint64_t cost)
 {
     size_t               column = h->order[depth];
     const kn_space_side *side = &h->space->sides[column];
@@ -203,7 +203,7 @@ try_intervals(hunt *h, size_t depth, size_t count, uint64_t cost)
 }
 
 static void
-search_from(hunt *h, size_t depth, size_t count, uint64_t cost)
+search_from(box_search *h, size_t depth, size_t count, uint64_t cost)
 {
     uint64_t             least = reach(h, depth, count, h->best - cost);
     const kn_space_side *side;
@@ -227,7 +227,7 @@ search_from(hunt *h, size_t depth, size_t count, uint64_t cost)
 
 /* Columns in which the candidates differ most come first. */
 static void
-order_columns(hunt *h)
+order_columns(box_search *h)
 {
     uint64_t dear[KN_QUASI_MOST];
     size_t   m = h->space->nquasi;
@@ -246,7 +246,7 @@ order_columns(hunt *h)
 
 /* The cheapest box around a point with k rows, or a bound on it. */
 static uint64_t
-cheapest_box(hunt *h, size_t each)
+cheapest_box(box_search *h, size_t each)
 {
     size_t m = h->space->nquasi;
 
@@ -266,11 +266,11 @@ cheapest_box(hunt *h, size_t each)
 
 /* A point whose neighbours are not known for certain counts as costing nothing. */
 static void
-bound_point(void *user, uint32_t point, const kn_circle *near, unsigned worker)
+bound_point(void *user, uint32_t point, const kn_nearest_points *near, unsigned worker)
 {
     bounding       *b = user;
     const kn_space *s = b->space;
-    hunt           *h = &b->hunts[worker];
+    box_search     *h = &b->searches[worker];
     uint64_t        rows = s->first_row[point + 1] - s->first_row[point];
 
     if (rows >= b->k || !near->complete)
@@ -293,19 +293,19 @@ make_hunts(bounding *b, unsigned workers)
     kanon_ctx *ctx = b->space->ctx;
 
     b->sums = KN_NEW_ARRAY(ctx, uint64_t, workers);
-    b->hunts = KN_NEW_ARRAY(ctx, hunt, workers);
-    if (!b->sums || !b->hunts)
+    b->searches = KN_NEW_ARRAY(ctx, box_search, workers);
+    if (!b->sums || !b->searches)
         return KANON_E_NOMEM;
     for (unsigned i = 0; i < workers; i++) {
-        b->hunts[i].space = b->space;
-        b->hunts[i].k = b->k;
-        b->hunts[i].looks_most = LOOKS_ALL / b->space->npoints;
-        if (b->hunts[i].looks_most > LOOKS_MOST)
-            b->hunts[i].looks_most = LOOKS_MOST;
-        b->hunts[i].rest = KN_NEW_ARRAY(ctx, uint32_t, 2 * lists);
-        if (!b->hunts[i].rest)
+        b->searches[i].space = b->space;
+        b->searches[i].k = b->k;
+        b->searches[i].looks_most = LOOKS_ALL / b->space->npoints;
+        if (b->searches[i].looks_most > LOOKS_MOST)
+            b->searches[i].looks_most = LOOKS_MOST;
+        b->searches[i].rest = KN_NEW_ARRAY(ctx, uint32_t, 2 * lists);
+        if (!b->searches[i].rest)
             return KANON_E_NOMEM;
-        b->hunts[i].list = b->hunts[i].rest + lists;
+        b->searches[i].list = b->searches[i].rest + lists;
     }
     return KANON_OK;
 }
@@ -330,9 +330,9 @@ kn_cluster_bound(kn_cluster_env *env, uint64_t *cost)
     for (unsigned i = 0; i < workers; i++)
         *cost += b.sums[i];
 out:
-    for (unsigned i = 0; b.hunts && i < workers; i++)
-        kn_free(s->ctx, b.hunts[i].rest);
-    kn_free(s->ctx, b.hunts);
+    for (unsigned i = 0; b.searches && i < workers; i++)
+        kn_free(s->ctx, b.searches[i].rest);
+    kn_free(s->ctx, b.searches);
     kn_free(s->ctx, b.sums);
     return rc;
 }

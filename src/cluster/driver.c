@@ -226,7 +226,7 @@ static kanon_status
 complete(kn_cluster_env *env, kn_partition *partition, bool *left)
 {
     kanon_status rc = KANON_OK;
-    kn_mender    mender = { env, env->pool, 0, env->problem->privacy->allowed, false };
+    kn_mending   mender = { env, env->pool, 0, env->problem->privacy->allowed, false };
     kn_part      part = kn_part_of(env->space, partition);
     uint32_t     rest;
 

@@ -17,7 +17,7 @@ static const kanon_param params[] = {
 
 /* The first of those that are furthest from all centroids; the last one is counted in on the way. */
 static size_t
-next_centroid(kn_crowd *c)
+next_centroid(kn_candidates *c)
 {
     size_t   best = SIZE_MAX;
     uint32_t most = 0;
@@ -33,7 +33,7 @@ next_centroid(kn_crowd *c)
 }
 
 static void
-make_classes(kn_partition_block *block, kn_crowd *c, kn_probe *probe, kn_near *near,
+make_classes(kn_partition_block *block, kn_candidates *c, kn_probe *probe, kn_near *near,
              size_t centroid)
 {
     const kn_space *space = c->scanner->space;
@@ -48,21 +48,21 @@ make_classes(kn_partition_block *block, kn_crowd *c, kn_probe *probe, kn_near *n
         if (!left)
             break;
         centroid = next_centroid(c);
-        kn_crowd_compact(c, &centroid);
+        kn_candidates_compact(c, &centroid);
     }
 }
 
 static kanon_status
 method(kn_partition_block *block)
 {
-    kanon_status rc = KANON_OK;
-    uint64_t     k = kn_cluster_privacy(block->env)->k;
-    kanon_ctx   *ctx = kn_cluster_ctx(block->env);
-    kn_crowd     crowd;
-    kn_probe     probe;
-    kn_near      near = { 0, 0, NULL, 0 };
-    uint32_t    *apart = NULL;
-    kn_rng       rng;
+    kanon_status  rc = KANON_OK;
+    uint64_t      k = kn_cluster_privacy(block->env)->k;
+    kanon_ctx    *ctx = kn_cluster_ctx(block->env);
+    kn_candidates crowd;
+    kn_probe      probe;
+    kn_near       near = { 0, 0, NULL, 0 };
+    uint32_t     *apart = NULL;
+    kn_rng        rng;
 
     memset(&crowd, 0, sizeof crowd);
     memset(&probe, 0, sizeof probe);
@@ -86,7 +86,7 @@ method(kn_partition_block *block)
 out:
     kn_free(ctx, apart);
     kn_free(ctx, near.keys);
-    kn_crowd_fini(&crowd);
+    kn_candidates_fini(&crowd);
     kn_probe_fini(&probe);
     return rc;
 }

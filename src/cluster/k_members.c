@@ -19,7 +19,7 @@ static const kanon_param params[] = {
 
 typedef struct growth {
     kn_partition_block *block;
-    kn_crowd            crowd;
+    kn_candidates       crowd;
     kn_probe            probe;
     uint32_t            left; /* rows without a class */
 } growth;
@@ -36,7 +36,7 @@ static void
 measure_from(growth *g, const uint32_t *ranks)
 {
     kn_probe_set(&g->probe, ranks, ranks);
-    kn_crowd_measure(&g->crowd, &g->probe);
+    kn_candidates_measure(&g->crowd, &g->probe);
     g->block->distances += g->crowd.count;
 }
 
@@ -47,7 +47,7 @@ take(growth *g, size_t place, uint64_t most, uint32_t class)
 
     rows = rows < most ? rows : (uint32_t) most;
     kn_partition_block_give(g->block, g->crowd.id[place], rows, class);
-    kn_crowd_take(&g->crowd, place, rows);
+    kn_candidates_take(&g->crowd, place, rows);
     g->left -= rows;
     return rows;
 }
@@ -62,10 +62,10 @@ make_class(growth *g, size_t seed, uint64_t k)
     uint64_t need = k;
 
     measure_from(g, ranks);
-    far = kn_crowd_most(&g->crowd);
-    for (size_t place = seed; need > 0; place = kn_crowd_least(&g->crowd)) {
+    far = kn_candidates_most(&g->crowd);
+    for (size_t place = seed; need > 0; place = kn_candidates_least(&g->crowd)) {
         if (place != seed) {
-            kn_crowd_grow(&g->crowd, &g->probe, ranks_at(g, place));
+            kn_candidates_grow(&g->crowd, &g->probe, ranks_at(g, place));
             g->block->distances += g->crowd.count;
         }
         need -= take(g, place, need, class);
@@ -74,7 +74,7 @@ make_class(growth *g, size_t seed, uint64_t k)
     }
     if (!g->crowd.weight[far] && g->left) {
         measure_from(g, ranks);
-        far = kn_crowd_most(&g->crowd);
+        far = kn_candidates_most(&g->crowd);
     }
     return far;
 }
@@ -98,13 +98,13 @@ method(kn_partition_block *block)
     if (g.left < k)
         goto out;
     measure_from(&g, ranks_at(&g, kn_rng_below(&rng, g.crowd.count)));
-    seed = kn_crowd_most(&g.crowd);
+    seed = kn_candidates_most(&g.crowd);
     while (g.left >= k && !kn_partition_block_late(block, 1 - (double) g.left / total)) {
         seed = make_class(&g, seed, k);
-        kn_crowd_compact(&g.crowd, &seed);
+        kn_candidates_compact(&g.crowd, &seed);
     }
 out:
-    kn_crowd_fini(&g.crowd);
+    kn_candidates_fini(&g.crowd);
     kn_probe_fini(&g.probe);
     return rc;
 }

@@ -32,7 +32,7 @@ shuffled(const kn_partition_block *block)
 }
 
 static void
-make_classes(kn_partition_block *block, kn_crowd *c, kn_probe *probe, kn_near *near,
+make_classes(kn_partition_block *block, kn_candidates *c, kn_probe *probe, kn_near *near,
              const uint32_t *order)
 {
     const kn_space *space = c->scanner->space;
@@ -45,7 +45,7 @@ make_classes(kn_partition_block *block, kn_crowd *c, kn_probe *probe, kn_near *n
         left -= kn_partition_block_class(block, c, probe, near,
                                          kn_space_point(space,
                                                         kn_part_row(&block->part, order[next])));
-        kn_crowd_compact(c, NULL);
+        kn_candidates_compact(c, NULL);
     }
 }
 
@@ -54,7 +54,7 @@ static kanon_status
 complete(kn_partition_block *block)
 {
     kanon_status rc = KANON_OK;
-    kn_mender    mender = { block->env, block->pool, block->worker, 0, true };
+    kn_mending   mender = { block->env, block->pool, block->worker, 0, true };
     bool         left;
 
     if (block->part.nclasses == 0
@@ -71,12 +71,12 @@ out:
 static kanon_status
 make_star(kn_partition_block *block)
 {
-    kanon_status rc = KANON_OK;
-    kanon_ctx   *ctx = kn_cluster_ctx(block->env);
-    kn_crowd     crowd;
-    kn_probe     probe;
-    kn_near      near = { 0, 0, NULL, 0 };
-    uint32_t    *order = shuffled(block);
+    kanon_status  rc = KANON_OK;
+    kanon_ctx    *ctx = kn_cluster_ctx(block->env);
+    kn_candidates crowd;
+    kn_probe      probe;
+    kn_near       near = { 0, 0, NULL, 0 };
+    uint32_t     *order = shuffled(block);
 
     memset(&crowd, 0, sizeof crowd);
     memset(&probe, 0, sizeof probe);
@@ -94,7 +94,7 @@ make_star(kn_partition_block *block)
 out:
     kn_free(ctx, order);
     kn_free(ctx, near.keys);
-    kn_crowd_fini(&crowd);
+    kn_candidates_fini(&crowd);
     kn_probe_fini(&probe);
     return rc;
 }

@@ -31,12 +31,12 @@ typedef struct tree {
     uint32_t       *sorted;                 /* [npoints] place -> point */
     uint32_t       *ranks; /* [npoints * m] by place, columns in the order of the tree */
     /* [npoints * m] the places after and before those that are alike in columns 0..c */
-    uint32_t    *above, *below;
-    uint8_t     *alike;    /* [npoints + 1] leading columns equal to those of the place before */
-    uint32_t    *of, *old; /* what is found, and what the last round found */
-    kn_circle_fn visit;    /* told of what is found if there is no `of` */
-    void        *user;
-    atomic_bool  missed; /* a walk was cut short */
+    uint32_t *above, *below;
+    uint8_t  *alike;    /* [npoints + 1] leading columns equal to those of the place before */
+    uint32_t *of, *old; /* what is found, and what the last round found */
+    kn_nearest_points_fn visit; /* told of what is found if there is no `of` */
+    void                *user;
+    atomic_bool          missed; /* a walk was cut short */
 } tree;
 
 /* --- the tree ---------------------------------------------------------------------------------- */
@@ -304,7 +304,8 @@ search_block(void *user, size_t item, unsigned worker)
             store(t, &w.best, t->sorted[place]);
         else
             t->visit(t->user, t->sorted[place],
-                     &(kn_circle){ w.best.points, w.best.apart, w.best.count, complete }, worker);
+                     &(kn_nearest_points){ w.best.points, w.best.apart, w.best.count, complete },
+                     worker);
     }
 }
 
@@ -430,7 +431,7 @@ out:
 }
 
 kanon_status
-kn_neighbours_visit(kn_cluster_env *env, size_t each, kn_circle_fn visit, void *user)
+kn_neighbours_visit(kn_cluster_env *env, size_t each, kn_nearest_points_fn visit, void *user)
 {
     const kn_space *s = kn_cluster_space(env);
     kanon_status    rc = KANON_OK;

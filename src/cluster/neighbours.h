@@ -18,17 +18,19 @@ kanon_status kn_neighbours_new(kn_cluster_env *env, size_t each, kn_neighbours *
 void         kn_neighbours_fini(kanon_ctx *ctx, kn_neighbours *neighbours);
 
 /** The nearest of one point, nearest first, with their distances. */
-typedef struct kn_circle {
+typedef struct kn_nearest_points {
     const uint32_t *points, *apart;
     size_t          count;
     bool            complete; /* no nearer point was missed */
-} kn_circle;
+} kn_nearest_points;
 
 enum { KN_CIRCLE_MOST = 256 };
 
-typedef void (*kn_circle_fn)(void *user, uint32_t point, const kn_circle *near, unsigned worker);
+typedef void (*kn_nearest_points_fn)(void *user, uint32_t point, const kn_nearest_points *near,
+                                     unsigned worker);
 /** Tells each point's nearest, at most KN_CIRCLE_MOST, to a function that workers call, without
  *  the memory. Where the search was too long, or the time is over, what is told is not complete. */
-kanon_status kn_neighbours_visit(kn_cluster_env *env, size_t each, kn_circle_fn visit, void *user);
+kanon_status kn_neighbours_visit(kn_cluster_env *env, size_t each, kn_nearest_points_fn visit,
+                                 void *user);
 
 #endif

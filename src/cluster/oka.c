@@ -28,7 +28,7 @@ typedef struct pass {
     uint32_t           *least, *greatest; /* [nclasses * width] */
     uint32_t           *spare;            /* [rows] given away */
     uint32_t            nspare;
-    kn_crowd            crowd; /* of the classes */
+    kn_candidates       crowd; /* of the classes */
     kn_probe            probe;
 } pass;
 
@@ -54,7 +54,7 @@ open_pass(pass *p, kn_partition_block *block)
     p->greatest = KN_NEW_ARRAY(ctx, uint32_t, p->nclasses * width);
     if (!p->seeds || !p->order || !p->spare || !p->ends || !p->least || !p->greatest)
         return KANON_E_NOMEM;
-    KN_TRY(kn_crowd_init(&p->crowd, scanner, p->nclasses, true));
+    KN_TRY(kn_candidates_init(&p->crowd, scanner, p->nclasses, true));
     KN_TRY(kn_probe_init(&p->probe, scanner));
     p->crowd.pool = block->pool;
 out:
@@ -70,7 +70,7 @@ close_pass(pass *p)
     kn_free(p->ctx, p->ends);
     kn_free(p->ctx, p->least);
     kn_free(p->ctx, p->greatest);
-    kn_crowd_fini(&p->crowd);
+    kn_candidates_fini(&p->crowd);
     kn_probe_fini(&p->probe);
 }
 
@@ -102,7 +102,7 @@ sow(pass *p)
         p->block->part.class_of[seed] = c;
         memcpy(p->least + c * width, ranks, width * sizeof *ranks);
         memcpy(p->greatest + c * width, ranks, width * sizeof *ranks);
-        kn_crowd_put(&p->crowd, c, ranks, ranks);
+        kn_candidates_put(&p->crowd, c, ranks, ranks);
         p->crowd.id[c] = c;
         p->crowd.weight[c] = 1;
     }
@@ -119,16 +119,16 @@ widen(pass *p, uint32_t class, const uint32_t *ranks)
         least[q] = ranks[q] < least[q] ? ranks[q] : least[q];
         greatest[q] = ranks[q] > greatest[q] ? ranks[q] : greatest[q];
     }
-    kn_crowd_put(&p->crowd, class, least, greatest);
+    kn_candidates_put(&p->crowd, class, least, greatest);
 }
 
 static size_t
 nearest(pass *p, const uint32_t *ranks)
 {
     kn_probe_set(&p->probe, ranks, ranks);
-    kn_crowd_measure(&p->crowd, &p->probe);
+    kn_candidates_measure(&p->crowd, &p->probe);
     p->block->distances += p->crowd.count;
-    return kn_crowd_least(&p->crowd);
+    return kn_candidates_least(&p->crowd);
 }
 
 static bool
@@ -259,7 +259,7 @@ fill_up(pass *p)
         class = nearest(p, ranks_of(p, p->spare[i]));
         p->block->part.class_of[p->spare[i]] = (uint32_t) class;
         widen(p, (uint32_t) class, ranks_of(p, p->spare[i]));
-        kn_crowd_take(&p->crowd, class, 1);
+        kn_candidates_take(&p->crowd, class, 1);
     }
 }
 
@@ -267,7 +267,7 @@ static kanon_status
 method(kn_partition_block *block)
 {
     kanon_status rc = KANON_OK;
-    kn_mender    mender = { block->env, block->pool, block->worker, 0, false };
+    kn_mending   mender = { block->env, block->pool, block->worker, 0, false };
     pass         p;
 
     KN_TRY(open_pass(&p, block));

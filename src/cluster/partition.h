@@ -45,22 +45,22 @@ void         kn_boxes_fini(kn_boxes *boxes, kanon_ctx *ctx);
 kanon_status kn_part_cost(const kn_space *space, const kn_part *part, uint64_t *cost);
 
 /** Who mends, and what he may do. */
-typedef struct kn_mender {
+typedef struct kn_mending {
     kn_cluster_env *env;
     kn_pool        *pool; /* NULL: inside of pool work */
     unsigned        worker;
     uint64_t        allowance; /* rows that may still be suppressed */
     bool            hurried;   /* it may end when it is late, with *left true */
-} kn_mender;
+} kn_mending;
 
 /** Puts the rows without a class where the cost grows least. There must be a class. Rows of a tuple go
  *  together. They stay without one where that is allowed and costs less. */
-kanon_status kn_part_place(kn_mender *mender, kn_part *part);
+kanon_status kn_part_place(kn_mending *mender, kn_part *part);
 /** Merges classes that may not be with the one whose cost grows least, again and again, or suppresses them
  *  where that is allowed and costs less; numbers what is there then. *left: one class, which has all the
  *  rows that are not suppressed, may not be. */
-kanon_status kn_part_repair(kn_mender *mender, kn_part *part, bool *left);
+kanon_status kn_part_repair(kn_mending *mender, kn_part *part, bool *left);
 /** Takes their rows from classes that may not be. */
-kanon_status kn_part_dissolve(kn_mender *mender, kn_part *part);
+kanon_status kn_part_dissolve(kn_mending *mender, kn_part *part);
 
 #endif

@@ -93,14 +93,14 @@ left_of(const kn_partition_block *block, size_t index)
 /* The rarest tuples first, so that ties go to them: they are the ones that will cost most if they are left
  * over. */
 kanon_status
-kn_partition_block_crowd(const kn_partition_block *block, kn_crowd *crowd)
+kn_partition_block_crowd(const kn_partition_block *block, kn_candidates *crowd)
 {
     kanon_status      rc = KANON_OK;
     const kn_scanner *scanner = kn_cluster_scanner(block->env);
     const kn_space   *space = scanner->space;
     size_t            first[RARITIES + 1] = { 0 };
 
-    KN_TRY(kn_crowd_init(crowd, scanner, block->npoints, false));
+    KN_TRY(kn_candidates_init(crowd, scanner, block->npoints, false));
     crowd->pool = block->pool;
     for (size_t i = 0; i < block->npoints; i++) {
         uint32_t left = left_of(block, i);
@@ -122,7 +122,7 @@ kn_partition_block_crowd(const kn_partition_block *block, kn_crowd *crowd)
         if (!left)
             continue;
         place = first[left < RARITIES ? left : RARITIES]++;
-        kn_crowd_put(crowd, place, ranks, ranks);
+        kn_candidates_put(crowd, place, ranks, ranks);
         crowd->id[place] = (uint32_t) i;
         crowd->weight[place] = left;
     }
@@ -144,23 +144,23 @@ kn_partition_block_give(kn_partition_block *block, uint32_t index, uint32_t rows
 }
 
 uint32_t
-kn_partition_block_class(kn_partition_block *block, kn_crowd *crowd, kn_probe *probe, kn_near *near,
-                         const uint32_t *centroid)
+kn_partition_block_class(kn_partition_block *block, kn_candidates *crowd, kn_probe *probe,
+                         kn_near *near, const uint32_t *centroid)
 {
     uint64_t k = kn_cluster_privacy(block->env)->k;
     uint32_t class = block->part.nclasses++, taken = 0;
 
     kn_probe_set(probe, centroid, centroid);
-    kn_crowd_measure(crowd, probe);
+    kn_candidates_measure(crowd, probe);
     block->distances += crowd->count;
-    kn_crowd_nearest(crowd, k, near); /* the centroid is the first of them: nobody is nearer */
+    kn_candidates_nearest(crowd, k, near); /* the centroid is the first of them: nobody is nearer */
     for (size_t i = 0; i < near->count; i++) {
         size_t   place = kn_near_place(near, i);
         uint64_t need = k - taken;
         uint32_t rows = crowd->weight[place] < need ? crowd->weight[place] : (uint32_t) need;
 
         kn_partition_block_give(block, crowd->id[place], rows, class);
-        kn_crowd_take(crowd, place, rows);
+        kn_candidates_take(crowd, place, rows);
         taken += rows;
     }
     return taken;

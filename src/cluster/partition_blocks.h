@@ -43,13 +43,13 @@ typedef kanon_status (*kn_partition_block_method)(kn_partition_block *block);
 bool kn_partition_block_late(kn_partition_block *block, double done);
 /** A crowd of the tuples of a block, with those of their rows that have no class, rarest first; ids are
  *  indices of points. */
-kanon_status kn_partition_block_crowd(const kn_partition_block *block, kn_crowd *crowd);
+kanon_status kn_partition_block_crowd(const kn_partition_block *block, kn_candidates *crowd);
 /** Gives some rows of a tuple that have no class to one. */
 void kn_partition_block_give(kn_partition_block *block, uint32_t index, uint32_t rows,
                              uint32_t class);
 /** A class of k rows around a centroid, taken from the crowd (which has at least so many); the rows. near has
  *  room for k + 1. */
-uint32_t kn_partition_block_class(kn_partition_block *block, kn_crowd *crowd, kn_probe *probe,
+uint32_t kn_partition_block_class(kn_partition_block *block, kn_candidates *crowd, kn_probe *probe,
                                   kn_near *near, const uint32_t *centroid);
 /** Tuples that have k rows become classes of their own. */
 void kn_partition_block_natural(kn_partition_block *block);

@@ -7,18 +7,18 @@
 
 /* The classes as a crowd, and where each stands in it. */
 typedef struct merger {
-    kn_mender *mender;
-    kn_part   *part;
-    kanon_ctx *ctx;
-    kn_boxes   boxes; /* grow with the classes */
-    kn_crowd   crowd;
-    kn_probe   probe;
-    uint32_t  *where; /* [classes] place in the crowd */
-    uint32_t  *into;  /* [classes] the one that each is part of now; KN_NO_CLASS: suppressed */
-    uint32_t  *head;  /* [classes] rows of each as a list; NULL where nobody asks for them */
-    uint32_t  *next;  /* [rows] */
-    uint32_t  *rows;  /* room for those of one class */
-    uint64_t   evaluations;
+    kn_mending   *mender;
+    kn_part      *part;
+    kanon_ctx    *ctx;
+    kn_boxes      boxes; /* grow with the classes */
+    kn_candidates crowd;
+    kn_probe      probe;
+    uint32_t     *where; /* [classes] place in the crowd */
+    uint32_t     *into;  /* [classes] the one that each is part of now; KN_NO_CLASS: suppressed */
+    uint32_t     *head;  /* [classes] rows of each as a list; NULL where nobody asks for them */
+    uint32_t     *next;  /* [rows] */
+    uint32_t     *rows;  /* room for those of one class */
+    uint64_t      evaluations;
 } merger;
 
 static void
@@ -38,8 +38,8 @@ fill_crowd(merger *m)
         m->into[c] = (uint32_t) c;
         if (!b->size[c])
             continue;
-        kn_crowd_put(&m->crowd, m->crowd.count, b->least + c * b->width,
-                     b->greatest + c * b->width);
+        kn_candidates_put(&m->crowd, m->crowd.count, b->least + c * b->width,
+                          b->greatest + c * b->width);
         m->crowd.id[m->crowd.count] = (uint32_t) c;
         m->crowd.weight[m->crowd.count++] = b->size[c];
     }
@@ -47,7 +47,7 @@ fill_crowd(merger *m)
 }
 
 static kanon_status
-open_merger(merger *m, kn_mender *mender, kn_part *part)
+open_merger(merger *m, kn_mending *mender, kn_part *part)
 {
     kanon_status      rc = KANON_OK;
     const kn_scanner *scanner = kn_cluster_scanner(mender->env);
@@ -58,7 +58,7 @@ open_merger(merger *m, kn_mender *mender, kn_part *part)
     m->part = part;
     m->ctx = ctx;
     KN_TRY(kn_boxes_init(&m->boxes, scanner->space, part));
-    KN_TRY(kn_crowd_init(&m->crowd, scanner, part->nclasses, true));
+    KN_TRY(kn_candidates_init(&m->crowd, scanner, part->nclasses, true));
     KN_TRY(kn_probe_init(&m->probe, scanner));
     m->where = KN_NEW_ARRAY(ctx, uint32_t, part->nclasses);
     m->into = KN_NEW_ARRAY(ctx, uint32_t, part->nclasses);
@@ -74,7 +74,7 @@ close_merger(merger *m)
 {
     kn_cluster_spent(m->mender->env, m->evaluations);
     kn_boxes_fini(&m->boxes, m->ctx);
-    kn_crowd_fini(&m->crowd);
+    kn_candidates_fini(&m->crowd);
     kn_probe_fini(&m->probe);
     kn_free(m->ctx, m->where);
     kn_free(m->ctx, m->into);
@@ -87,11 +87,11 @@ close_merger(merger *m)
 static size_t
 cheapest(merger *m, uint64_t rows, uint64_t *more)
 {
-    const kn_crowd *c = &m->crowd;
-    const uint32_t *cost = m->boxes.cost;
-    size_t          best = SIZE_MAX;
+    const kn_candidates *c = &m->crowd;
+    const uint32_t      *cost = m->boxes.cost;
+    size_t               best = SIZE_MAX;
 
-    kn_crowd_measure(&m->crowd, &m->probe);
+    kn_candidates_measure(&m->crowd, &m->probe);
     m->evaluations += c->count;
     *more = UINT64_MAX;
     for (size_t from = 0; from < c->count; from += KN_CROWD_CHUNK) {
@@ -128,7 +128,7 @@ take_in(merger *m, uint32_t class, uint32_t rows)
     }
     b->size[class] += rows;
     b->cost[class] = (uint32_t) kn_space_cost(m->probe.scanner->space, least, greatest);
-    kn_crowd_put(&m->crowd, place, least, greatest);
+    kn_candidates_put(&m->crowd, place, least, greatest);
     m->crowd.weight[place] = b->size[class];
 }
 
@@ -194,7 +194,7 @@ leave(merger *m, size_t place)
 {
     m->crowd.weight[place] = 0;
     m->crowd.gone++;
-    if (kn_crowd_compact(&m->crowd, NULL))
+    if (kn_candidates_compact(&m->crowd, NULL))
         note_places(m);
 }
 
@@ -227,7 +227,7 @@ mend_class(merger *m, uint32_t class)
 }
 
 static bool
-late(const kn_mender *mender)
+late(const kn_mending *mender)
 {
     if (!mender->hurried)
         return false;
@@ -260,7 +260,7 @@ last_refused(const merger *m)
 }
 
 kanon_status
-kn_part_repair(kn_mender *mender, kn_part *part, bool *left)
+kn_part_repair(kn_mending *mender, kn_part *part, bool *left)
 {
     kanon_status rc = KANON_OK;
     merger       m;
@@ -280,7 +280,7 @@ out:
 }
 
 kanon_status
-kn_part_dissolve(kn_mender *mender, kn_part *part)
+kn_part_dissolve(kn_mending *mender, kn_part *part)
 {
     kanon_status rc = KANON_OK;
     merger       m;
@@ -325,7 +325,7 @@ place_tuple(merger *m, uint32_t from, uint32_t end)
 }
 
 kanon_status
-kn_part_place(kn_mender *mender, kn_part *part)
+kn_part_place(kn_mending *mender, kn_part *part)
 {
     kanon_status    rc = KANON_OK;
     const uint32_t *point_of = kn_cluster_space(mender->env)->point_of;

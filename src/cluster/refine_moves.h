@@ -23,12 +23,12 @@ enum { HOPS = 3, LOOKS = 12 };
 enum { PATIENCE = 256 };
 
 typedef struct mover {
-    kn_annealer *s;
-    kn_region   *region;
-    kn_desk     *desk;
-    kn_rng       rng;
-    uint16_t     number; /* of the region */
-    unsigned     worker;
+    kn_annealer       *s;
+    kn_region         *region;
+    kn_refine_scratch *desk;
+    kn_rng             rng;
+    uint16_t           number; /* of the region */
+    unsigned           worker;
 } mover;
 
 static inline uint32_t
@@ -257,8 +257,8 @@ join(mover *m, uint32_t row, const offer *to)
 static void
 undissolve(mover *m, uint32_t class, uint32_t count)
 {
-    kn_annealer *s = m->s;
-    kn_desk     *d = m->desk;
+    kn_annealer       *s = m->s;
+    kn_refine_scratch *d = m->desk;
 
     for (uint32_t i = count; i-- > 0;) {
         if (d->to[i] == KN_NO_CLASS) {
@@ -292,10 +292,10 @@ all_allowed(mover *m, uint32_t count)
 static void
 try_dissolve(mover *m, uint32_t class)
 {
-    kn_annealer *s = m->s;
-    kn_desk     *d = m->desk;
-    uint32_t     count = s->size[class], i = 0;
-    int64_t      limit = patience(m), change = -class_cost(s, class);
+    kn_annealer       *s = m->s;
+    kn_refine_scratch *d = m->desk;
+    uint32_t           count = s->size[class], i = 0;
+    int64_t            limit = patience(m), change = -class_cost(s, class);
 
     if (s->cost[class] == 0)
         return;
@@ -357,7 +357,7 @@ static uint32_t
 next_spare(mover *m, const kn_lanes *box, uint32_t count)
 {
     const kn_annealer *s = m->s;
-    kn_desk           *d = m->desk;
+    kn_refine_scratch *d = m->desk;
     int64_t            best = INT64_MAX;
     uint32_t           found = KN_NO_CODE;
 
@@ -405,12 +405,12 @@ take_out(mover *m, uint32_t row, uint32_t nth)
 static void
 try_create(mover *m, uint32_t row)
 {
-    kn_annealer *s = m->s;
-    kn_desk     *d = m->desk;
-    kn_lanes    *box = d->boxes;
-    uint32_t     count, taken = 0, cost = 0;
-    int64_t      limit = patience(m), change = 0;
-    extent       e;
+    kn_annealer       *s = m->s;
+    kn_refine_scratch *d = m->desk;
+    kn_lanes          *box = d->boxes;
+    uint32_t           count, taken = 0, cost = 0;
+    int64_t            limit = patience(m), change = 0;
+    extent             e;
 
     if (m->region->nspare == 0 || s->size[s->class_of[row]] <= s->k)
         return;
@@ -465,9 +465,9 @@ typedef struct pool {
 static bool
 collect_pool(mover *m, uint32_t row, pool *p)
 {
-    kn_annealer *s = m->s;
-    kn_desk     *d = m->desk;
-    uint32_t     want = 2 + below(kn_rng_next(&m->rng), s->parts - 1);
+    kn_annealer       *s = m->s;
+    kn_refine_scratch *d = m->desk;
+    uint32_t           want = 2 + below(kn_rng_next(&m->rng), s->parts - 1);
 
     p->classes[0] = s->class_of[row];
     p->nclasses = 1;
@@ -495,7 +495,7 @@ collect_pool(mover *m, uint32_t row, pool *p)
 }
 
 static inline void
-exchange(const kn_annealer *s, kn_desk *d, uint32_t a, uint32_t b)
+exchange(const kn_annealer *s, kn_refine_scratch *d, uint32_t a, uint32_t b)
 {
     uint32_t row = d->rows[a];
 
@@ -514,9 +514,9 @@ exchange(const kn_annealer *s, kn_desk *d, uint32_t a, uint32_t b)
 static uint32_t
 next_of_pool(mover *m, const pool *p, const kn_lanes *box, uint32_t cost, uint32_t *least)
 {
-    kn_annealer *s = m->s;
-    kn_desk     *d = m->desk;
-    uint32_t     found = p->placed, best = UINT32_MAX;
+    kn_annealer       *s = m->s;
+    kn_refine_scratch *d = m->desk;
+    uint32_t           found = p->placed, best = UINT32_MAX;
 
     for (uint32_t i = p->placed; i < p->rows && best > cost; i++)
         if (d->least[i] < best) {
@@ -536,10 +536,10 @@ next_of_pool(mover *m, const pool *p, const kn_lanes *box, uint32_t cost, uint32
 static void
 grow_part(mover *m, pool *p, uint32_t seed)
 {
-    kn_annealer *s = m->s;
-    kn_desk     *d = m->desk;
-    kn_lanes    *box = d->boxes + p->parts * 4 * BLOCKS(s);
-    uint32_t     cost = 0;
+    kn_annealer       *s = m->s;
+    kn_refine_scratch *d = m->desk;
+    kn_lanes          *box = d->boxes + p->parts * 4 * BLOCKS(s);
+    uint32_t           cost = 0;
 
     box_clear(s, box);
     memset(d->least + p->placed, 0, (p->rows - p->placed) * sizeof *d->least);
@@ -565,8 +565,8 @@ grow_part(mover *m, pool *p, uint32_t seed)
 static bool
 place_rest(mover *m, pool *p)
 {
-    kn_annealer *s = m->s;
-    kn_desk     *d = m->desk;
+    kn_annealer       *s = m->s;
+    kn_refine_scratch *d = m->desk;
 
     for (; p->placed < p->rows && p->now <= p->limit; p->placed++) {
         const kn_lanes *lanes = d->lanes + p->placed * BLOCKS(s);
@@ -596,7 +596,7 @@ place_rest(mover *m, pool *p)
 static bool
 pool_allowed(mover *m, const pool *p)
 {
-    kn_desk *d = m->desk;
+    kn_refine_scratch *d = m->desk;
 
     for (uint32_t i = 0; !m->s->plain && i < p->parts; i++) {
         size_t count = 0;
@@ -613,9 +613,9 @@ pool_allowed(mover *m, const pool *p)
 static void
 replace_pool(mover *m, pool *p)
 {
-    kn_annealer *s = m->s;
-    kn_desk     *d = m->desk;
-    kn_region   *region = m->region;
+    kn_annealer       *s = m->s;
+    kn_refine_scratch *d = m->desk;
+    kn_region         *region = m->region;
 
     for (uint32_t i = 0; i < p->nclasses; i++)
         s->size[p->classes[i]] = s->cost[p->classes[i]] = 0;

@@ -44,13 +44,13 @@ make_desks(kn_annealer *s)
 
     if (rows < (size_t) KN_CHOICE * s->k)
         rows = (size_t) KN_CHOICE * s->k;
-    s->desks = KN_NEW_ARRAY(ctx, kn_desk, s->nworkers);
+    s->desks = KN_NEW_ARRAY(ctx, kn_refine_scratch, s->nworkers);
     if (!s->desks)
         return KANON_E_NOMEM;
     for (unsigned i = 0; i < s->nworkers; i++) {
-        kn_desk   *d = &s->desks[i];
-        uint32_t **arrays[] = { &d->rows,  &d->to,    &d->old,  &d->least,
-                                &d->costs, &d->sizes, &d->asked };
+        kn_refine_scratch *d = &s->desks[i];
+        uint32_t         **arrays[] = { &d->rows,  &d->to,    &d->old,  &d->least,
+                                        &d->costs, &d->sizes, &d->asked };
 
         d->memory = kn_alloc_array(ctx, rows, KN_COUNT(arrays) * sizeof(uint32_t));
         if (!d->memory)

@@ -32,42 +32,42 @@ typedef struct kn_region {
 } kn_region;
 
 /** Scratch memory of a worker; all [desk rows] but for boxes. */
-typedef struct kn_desk {
+typedef struct kn_refine_scratch {
     uint32_t *rows, *to, *old, *least, *costs, *sizes, *asked;
     kn_lanes *lanes; /* [desk rows * blocks] */
     kn_lanes *boxes; /* [(KN_PARTS_MOST + 1) * 4 * blocks] */
     void     *memory, *vectors;
-} kn_desk;
+} kn_refine_scratch;
 
 typedef struct kn_annealer {
-    kn_cluster_env *env;
-    const kn_space *space;
-    kn_neighbours   near;
-    kn_refine_rules rules;
-    size_t          blocks;  /* of lanes in a row */
-    uint32_t        k, most; /* rows of a class, at least and at most */
-    uint32_t        slots, rows;
-    uint32_t        parts; /* classes that are rebuilt together, at most */
-    bool            plain; /* k is all that is asked for */
-    kn_lanes       *lanes; /* [rows * blocks] */
-    kn_lanes       *boxes; /* [slots * 4 * blocks]: least, second, greatest, second greatest */
-    uint32_t       *size, *cost; /* [slots] */
-    uint32_t       *members;     /* [slots * most] */
-    uint32_t       *place;       /* [rows] among the members */
-    uint32_t       *class_of;    /* [rows]; slots and above: left alone */
-    uint16_t       *region_of;   /* [rows] */
-    uint32_t       *region_rows; /* [rows] */
-    kn_region      *regions;
-    uint32_t        nregions;
-    uint32_t       *spare; /* [slots] memory of the regions' */
-    kn_desk        *desks; /* one a worker */
-    unsigned        nworkers;
-    uint64_t        allowed, suppressed; /* rows */
-    uint64_t        total, fixed;        /* cost; that of rows which are left alone */
-    uint64_t        seed, epoch;
-    double          heat;       /* the temperature, in units of cost */
-    float           logs[4096]; /* -log of evenly spread probabilities */
-    void           *raw[2];     /* memory of lanes and boxes */
+    kn_cluster_env    *env;
+    const kn_space    *space;
+    kn_neighbours      near;
+    kn_refine_rules    rules;
+    size_t             blocks;  /* of lanes in a row */
+    uint32_t           k, most; /* rows of a class, at least and at most */
+    uint32_t           slots, rows;
+    uint32_t           parts; /* classes that are rebuilt together, at most */
+    bool               plain; /* k is all that is asked for */
+    kn_lanes          *lanes; /* [rows * blocks] */
+    kn_lanes          *boxes; /* [slots * 4 * blocks]: least, second, greatest, second greatest */
+    uint32_t          *size, *cost; /* [slots] */
+    uint32_t          *members;     /* [slots * most] */
+    uint32_t          *place;       /* [rows] among the members */
+    uint32_t          *class_of;    /* [rows]; slots and above: left alone */
+    uint16_t          *region_of;   /* [rows] */
+    uint32_t          *region_rows; /* [rows] */
+    kn_region         *regions;
+    uint32_t           nregions;
+    uint32_t          *spare; /* [slots] memory of the regions' */
+    kn_refine_scratch *desks; /* one a worker */
+    unsigned           nworkers;
+    uint64_t           allowed, suppressed; /* rows */
+    uint64_t           total, fixed;        /* cost; that of rows which are left alone */
+    uint64_t           seed, epoch;
+    double             heat;       /* the temperature, in units of cost */
+    float              logs[4096]; /* -log of evenly spread probabilities */
+    void              *raw[2];     /* memory of lanes and boxes */
 } kn_annealer;
 
 /** Takes a partition over. Classes of 2k rows and more are cut, as that costs nothing and mostly gains. */

@@ -271,7 +271,7 @@ kn_probe_set(kn_probe *probe, const uint32_t *least, const uint32_t *greatest)
 /* --- crowds ------------------------------------------------------------------------------------------- */
 
 kanon_status
-kn_crowd_init(kn_crowd *crowd, const kn_scanner *scanner, size_t room, bool boxes)
+kn_candidates_init(kn_candidates *crowd, const kn_scanner *scanner, size_t room, bool boxes)
 {
     kanon_ctx *ctx = scanner->ctx;
     size_t     nquasi = scanner->space->nquasi;
@@ -300,7 +300,7 @@ kn_crowd_init(kn_crowd *crowd, const kn_scanner *scanner, size_t room, bool boxe
 }
 
 void
-kn_crowd_fini(kn_crowd *crowd)
+kn_candidates_fini(kn_candidates *crowd)
 {
     kanon_ctx *ctx;
 
@@ -331,7 +331,7 @@ coordinate(const kn_space_side *side, uint32_t rank)
 }
 
 void
-kn_crowd_put(kn_crowd *crowd, size_t at, const uint32_t *least, const uint32_t *greatest)
+kn_candidates_put(kn_candidates *crowd, size_t at, const uint32_t *least, const uint32_t *greatest)
 {
     const kn_space *space = crowd->scanner->space;
 
@@ -354,7 +354,7 @@ squeeze(uint32_t *values, const uint32_t *weight, size_t count)
 
 /* A quarter gone: what the next scans save pays for the move. */
 bool
-kn_crowd_compact(kn_crowd *crowd, size_t *place)
+kn_candidates_compact(kn_candidates *crowd, size_t *place)
 {
     size_t before = 0;
 
@@ -381,7 +381,7 @@ kn_crowd_compact(kn_crowd *crowd, size_t *place)
 /* --- scans ---------------------------------------------------------------------------------------------- */
 
 typedef struct scan {
-    kn_crowd            *crowd;
+    kn_candidates       *crowd;
     const kn_probe      *probe;
     const kn_scan_loops *loops;
     /* what changes, where not all is measured anew: */
@@ -391,7 +391,7 @@ typedef struct scan {
 } scan;
 
 static size_t
-chunk_end(const kn_crowd *crowd, size_t from)
+chunk_end(const kn_candidates *crowd, size_t from)
 {
     return crowd->count - from < KN_CROWD_CHUNK ? crowd->count : from + KN_CROWD_CHUNK;
 }
@@ -399,7 +399,7 @@ chunk_end(const kn_crowd *crowd, size_t from)
 static void
 add_term(const scan *s, const kn_term *term, size_t from, size_t end)
 {
-    const kn_crowd *c = s->crowd;
+    const kn_candidates *c = s->crowd;
 
     s->loops->add(term, c->lo[term->side] + from, c->hi[term->side] + from, end - from,
                   c->apart + from);
@@ -408,7 +408,7 @@ add_term(const scan *s, const kn_term *term, size_t from, size_t end)
 static void
 end_chunk(const scan *s, size_t from, size_t end)
 {
-    kn_crowd *c = s->crowd;
+    kn_candidates *c = s->crowd;
 
     s->loops->span(c->apart + from, c->weight + from, end - from,
                    &c->chunk_least[from / KN_CROWD_CHUNK], &c->chunk_most[from / KN_CROWD_CHUNK]);
@@ -471,7 +471,7 @@ run_scan(scan *s)
 }
 
 void
-kn_crowd_measure(kn_crowd *crowd, const kn_probe *probe)
+kn_candidates_measure(kn_candidates *crowd, const kn_probe *probe)
 {
     scan s = { crowd, probe, NULL, NULL, 0, 0 };
 
@@ -495,7 +495,7 @@ negate(const kn_probe *probe, size_t q, kn_term *out)
 /* Only the columns that change are looked at: the old terms are taken back and the new ones added, in
  * arithmetic that wraps around. */
 void
-kn_crowd_grow(kn_crowd *crowd, kn_probe *probe, const uint32_t *ranks)
+kn_candidates_grow(kn_candidates *crowd, kn_probe *probe, const uint32_t *ranks)
 {
     const kn_space *space = crowd->scanner->space;
     uint32_t        base = probe->base;
@@ -520,7 +520,7 @@ kn_crowd_grow(kn_crowd *crowd, kn_probe *probe, const uint32_t *ranks)
 }
 
 void
-kn_crowd_take(kn_crowd *crowd, size_t place, uint32_t rows)
+kn_candidates_take(kn_candidates *crowd, size_t place, uint32_t rows)
 {
     scan   s = { crowd, NULL, kn_scan_loops_at(0), NULL, 0, 0 };
     size_t from = place - place % KN_CROWD_CHUNK;
@@ -533,7 +533,7 @@ kn_crowd_take(kn_crowd *crowd, size_t place, uint32_t rows)
 }
 
 size_t
-kn_crowd_least(const kn_crowd *crowd)
+kn_candidates_least(const kn_candidates *crowd)
 {
     size_t   best = 0;
     uint32_t least = UINT32_MAX;
@@ -551,7 +551,7 @@ kn_crowd_least(const kn_crowd *crowd)
 }
 
 size_t
-kn_crowd_most(const kn_crowd *crowd)
+kn_candidates_most(const kn_candidates *crowd)
 {
     size_t   best = 0;
     uint32_t most = 0;
@@ -608,7 +608,7 @@ pop(kn_near *near)
 
 /* A heap with the furthest on top, which leaves when the others are enough. */
 void
-kn_crowd_nearest(const kn_crowd *crowd, uint64_t rows, kn_near *near)
+kn_candidates_nearest(const kn_candidates *crowd, uint64_t rows, kn_near *near)
 {
     near->count = 0;
     near->rows = 0;

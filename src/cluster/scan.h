@@ -44,7 +44,7 @@ typedef struct kn_probe {
     uint32_t         *first; /* [nquasi + 1] of terms; a column has room for deepest + 1 */
     uint32_t         *count; /* [nquasi] */
     kn_term          *terms;
-    kn_term          *change;           /* scratch of kn_crowd_grow() */
+    kn_term          *change;           /* scratch of kn_candidates_grow() */
     uint32_t         *least, *greatest; /* [width] ranks of the box */
 } kn_probe;
 
@@ -54,7 +54,7 @@ void         kn_probe_fini(kn_probe *probe);
 void kn_probe_set(kn_probe *probe, const uint32_t *least, const uint32_t *greatest);
 
 /** Many points or boxes. Those of weight 0 are gone: nobody finds them. */
-typedef struct kn_crowd {
+typedef struct kn_candidates {
     const kn_scanner *scanner;
     kn_pool          *pool; /* for large crowds; NULL: the caller's thread alone */
     bool              boxes;
@@ -66,29 +66,31 @@ typedef struct kn_crowd {
     uint32_t *extra; /* the caller's, one a member, kept in step; may be NULL */
     uint32_t *apart; /* [count] the last costs measured; not defined for those gone */
     uint32_t *chunk_least, *chunk_most; /* of each chunk of `apart` */
-} kn_crowd;
+} kn_candidates;
 
 enum { KN_CROWD_CHUNK = 1024 };
 
 /** Room for `room` members. */
-kanon_status kn_crowd_init(kn_crowd *crowd, const kn_scanner *scanner, size_t room, bool boxes);
-void         kn_crowd_fini(kn_crowd *crowd);
+kanon_status kn_candidates_init(kn_candidates *crowd, const kn_scanner *scanner, size_t room,
+                                bool boxes);
+void         kn_candidates_fini(kn_candidates *crowd);
 /** Puts a member at a place; the ranks of the box, of which a point's are the same twice. */
-void kn_crowd_put(kn_crowd *crowd, size_t at, const uint32_t *least, const uint32_t *greatest);
+void kn_candidates_put(kn_candidates *crowd, size_t at, const uint32_t *least,
+                       const uint32_t *greatest);
 /** Forgets those gone, once they are many; the others keep their order. *place (NULL: none) follows the
  *  member that is there. @return did it? What was measured is void then. */
-bool kn_crowd_compact(kn_crowd *crowd, size_t *place);
+bool kn_candidates_compact(kn_candidates *crowd, size_t *place);
 /** Rows of a member are taken; with the last of them it is gone. */
-void kn_crowd_take(kn_crowd *crowd, size_t place, uint32_t rows);
+void kn_candidates_take(kn_candidates *crowd, size_t place, uint32_t rows);
 
 /** The cost of a row of the probe's class with each member: fills apart. */
-void kn_crowd_measure(kn_crowd *crowd, const kn_probe *probe);
+void kn_candidates_measure(kn_candidates *crowd, const kn_probe *probe);
 /** The box of the probe grows to hold a member, and apart follows. */
-void kn_crowd_grow(kn_crowd *crowd, kn_probe *probe, const uint32_t *ranks);
+void kn_candidates_grow(kn_candidates *crowd, kn_probe *probe, const uint32_t *ranks);
 /** The first of those with the least cost; SIZE_MAX when all are gone. */
-size_t kn_crowd_least(const kn_crowd *crowd);
+size_t kn_candidates_least(const kn_candidates *crowd);
 /** The first of those with the greatest cost; SIZE_MAX when all are gone. */
-size_t kn_crowd_most(const kn_crowd *crowd);
+size_t kn_candidates_most(const kn_candidates *crowd);
 
 /** Places of a crowd, nearest first, ties by place. */
 typedef struct kn_near {
@@ -99,7 +101,7 @@ typedef struct kn_near {
 
 /** The nearest members that have `rows` rows together, or all: none could be left out. near has room for
  *  that many. */
-void kn_crowd_nearest(const kn_crowd *crowd, uint64_t rows, kn_near *near);
+void kn_candidates_nearest(const kn_candidates *crowd, uint64_t rows, kn_near *near);
 
 static inline size_t
 kn_near_place(const kn_near *near, size_t index)

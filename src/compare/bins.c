@@ -30,19 +30,18 @@ bin_ranks(kn_compare_column *c, size_t most)
 static kanon_status
 bin_frequent(kn_compare *compare, kn_compare_column *c, size_t most)
 {
-    kn_item     *items = KN_NEW_ARRAY(compare->ctx, kn_item, c->domain);
-    kanon_status rc;
+    kn_item *items = KN_NEW_ARRAY(compare->ctx, kn_item, c->domain);
 
     if (!items)
         return KANON_E_NOMEM;
     for (size_t p = 0; p < c->domain; p++)
         items[p] = (kn_item){ UINT64_MAX - c->rows[p], (uint32_t) p };
-    rc = kn_items_sort(compare->ctx, items, c->domain, NULL, NULL); /* stable */
-    for (size_t i = 0; rc == KANON_OK && i < c->domain; i++)
+    kn_items_sort(items, c->domain, NULL, NULL);
+    for (size_t i = 0; i < c->domain; i++)
         c->bin_of[items[i].code] = (uint32_t) (i < most - 1 ? i : most - 1);
     c->nbins = most;
     kn_free(compare->ctx, items);
-    return rc;
+    return KANON_OK;
 }
 
 static kanon_status

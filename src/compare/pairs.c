@@ -156,7 +156,7 @@ rank_codes(pairing *p, size_t side, size_t column, scores *out)
         if (!isnan(out->number[i]))
             items[known++] = (kn_item){ 0, (uint32_t) i };
     }
-    KN_TRY(kn_items_sort(p->compare->ctx, items, known, by_number, out->number));
+    kn_items_sort(items, known, by_number, out->number);
     for (size_t i = 0, end; i < known; i = end) {
         double together = 0;
 

@@ -130,7 +130,7 @@ sum_up(const asking *a, size_t width, kn_compared_errors *out)
     out->queries = count;
     if (!count)
         goto out;
-    KN_TRY(kn_items_sort(a->compare->ctx, items, count, by_error, a->errors));
+    kn_items_sort(items, count, by_error, a->errors);
     out->mean = sum / (double) count;
     out->median = quantile(a->errors, items, count, 50);
     out->p75 = quantile(a->errors, items, count, 75);

@@ -242,7 +242,8 @@ sort_codes(kn_compare *compare, const kn_dict *dict, uint32_t missing, const dou
                                          v };
     if (sorted < count)
         items[sorted] = (kn_item){ 0, missing };
-    return kn_items_sort(compare->ctx, items, sorted, kn_tie_text, &domain);
+    kn_items_sort(items, sorted, kn_tie_text, &domain);
+    return KANON_OK;
 }
 
 static kanon_status
@@ -431,7 +432,7 @@ order_tuples(kn_compare *compare, size_t side)
                          compare->columns[i].dicts[side].position[kn_codes_at(&s->codes[i], t)]);
     for (size_t t = 0; t < s->ntuples; t++)
         items[t] = (kn_item){ kn_codes_at(&s->codes[0], t), (uint32_t) t };
-    KN_TRY(kn_items_sort(compare->ctx, items, s->ntuples, compare_tuples, &order));
+    kn_items_sort(items, s->ntuples, compare_tuples, &order);
     for (size_t i = 0; i < compare->ncolumns; i++)
         permute(items, s->ntuples, &s->codes[i], scratch);
     for (size_t t = 0; t < s->ntuples; t++)

@@ -64,7 +64,7 @@ take_hex(kn_json_in *in, uint32_t *out)
     for (int i = 0; i < 4; i++, in->at++) {
         int c = in->at < in->text.len ? (unsigned char) in->text.ptr[in->at] : 0;
 
-        if (c >= '0' && c <= '9')
+        if (kn_is_digit((char) c))
             *out = *out * 16 + (uint32_t) (c - '0');
         else if ((c | 32) >= 'a' && (c | 32) <= 'f')
             *out = *out * 16 + (uint32_t) ((c | 32) - 'a' + 10);
@@ -153,7 +153,7 @@ kn_json_in_count(kn_json_in *in, uint64_t *out)
     peek(in);
     from = in->at;
     *out = 0;
-    while (in->at < in->text.len && in->text.ptr[in->at] >= '0' && in->text.ptr[in->at] <= '9') {
+    while (in->at < in->text.len && kn_is_digit(in->text.ptr[in->at])) {
         uint64_t digit = (uint64_t) (in->text.ptr[in->at++] - '0');
 
         if (*out > (UINT64_MAX - digit) / 10)
@@ -239,8 +239,7 @@ skip_plain(kn_json_in *in)
     size_t from = in->at;
 
     while (in->at < in->text.len && in->text.ptr[in->at]
-           && (strchr("+-.", in->text.ptr[in->at])
-               || (in->text.ptr[in->at] >= '0' && in->text.ptr[in->at] <= '9')
+           && (strchr("+-.", in->text.ptr[in->at]) || kn_is_digit(in->text.ptr[in->at])
                || ((in->text.ptr[in->at] | 32) >= 'a' && (in->text.ptr[in->at] | 32) <= 'z')))
         in->at++;
     return in->at > from ? KANON_OK : kn_json_in_fail(in, "no value where one belongs");

@@ -357,7 +357,7 @@ parse_mark(kn_str text, char *out)
     *out = text.ptr[0];
     return *out == '\t'
         || (*out >= ' ' && *out < 0x7f && !(lower(*out) >= 'a' && lower(*out) <= 'z')
-            && !(*out >= '0' && *out <= '9'));
+            && !kn_is_digit(*out));
 }
 
 kanon_status

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "base/text.h"
 
 /* Doubles of numbers that differ by more than this share of them are in the order of the numbers: reading a
@@ -21,12 +22,6 @@ typedef struct spelled {
     int     sign;  /* of the number; 0 for zero */
 } spelled;
 
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The power behind an e; kn_decimal_parse has seen that it is one. */
 static int64_t
 take_exponent(kn_str *text)
@@ -40,7 +35,7 @@ take_exponent(kn_str *text)
         at++;
     for (size_t i = at + 1; i < text->len; i++) {
         negative = negative || text->ptr[i] == '-';
-        if (is_digit(text->ptr[i]) && power < POWER_MOST)
+        if (kn_is_digit(text->ptr[i]) && power < POWER_MOST)
             power = power * 10 + (text->ptr[i] - '0');
     }
     text->len = at;
@@ -59,9 +54,9 @@ spell(kn_str text)
         n.rest.len--;
     }
     n.place = take_exponent(&n.rest);
-    while (whole < n.rest.len && is_digit(n.rest.ptr[whole]))
+    while (whole < n.rest.len && kn_is_digit(n.rest.ptr[whole]))
         whole++;
-    while (at < n.rest.len && (n.rest.ptr[at] == '0' || !is_digit(n.rest.ptr[at])))
+    while (at < n.rest.len && (n.rest.ptr[at] == '0' || !kn_is_digit(n.rest.ptr[at])))
         at++;
     n.place += at < whole ? (int64_t) (whole - at) - 1 : (int64_t) whole - (int64_t) at;
     n.rest.ptr += at;
@@ -77,7 +72,7 @@ next_digit(kn_str *rest)
 {
     int digit = 0;
 
-    if (rest->len && !is_digit(*rest->ptr)) {
+    if (rest->len && !kn_is_digit(*rest->ptr)) {
         rest->ptr++;
         rest->len--;
     }
@@ -115,15 +110,23 @@ typedef struct ranked {
 } ranked;
 
 static int
-by_number(const void *a, const void *b)
+by_number(const ranked *x, const ranked *y)
 {
-    const ranked *x = a, *y = b;
-    double        size = fmax(fabs(x->near), fabs(y->near));
+    double size = fmax(fabs(x->near), fabs(y->near));
 
     if (fabs(x->near - y->near) > size * APART)
         return x->near < y->near ? -1 : 1;
     return kn_number_compare(*x->text, *y->text);
 }
+
+static inline bool
+smaller(const ranked *x, const ranked *y, const void *context)
+{
+    (void) context;
+    return by_number(x, y) < 0;
+}
+
+KN_DEFINE_SORT(sort_numbers, ranked, smaller)
 
 kanon_status
 kn_number_ranks(kanon_ctx *ctx, const kn_str *values, size_t count, uint32_t missing,
@@ -143,7 +146,7 @@ kn_number_ranks(kanon_ctx *ctx, const kn_str *values, size_t count, uint32_t mis
         kn_decimal_parse(values[i], &value);
         items[n++] = (ranked){ kn_decimal_double(value), &values[i] };
     }
-    qsort(items, n, sizeof *items, by_number);
+    sort_numbers(items, n, NULL);
     for (size_t i = 0; i < n; i++) {
         if (i && by_number(&items[i - 1], &items[i]) != 0)
             rank++;

@@ -120,12 +120,6 @@ trim(kn_str text)
 
 /* --- keys -------------------------------------------------------------------------------------- */
 
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* "e3", "E-02" or nothing: what is behind the digits of a number, to its end. */
 static bool
 read_exponent(kn_str text, int64_t *exponent)
@@ -143,7 +137,7 @@ read_exponent(kn_str text, int64_t *exponent)
         text = advance(text, 1);
     if (!text.len || text.len > EXPONENT_DIGITS)
         return false;
-    for (; text.len && is_digit(*text.ptr); text = advance(text, 1))
+    for (; text.len && kn_is_digit(*text.ptr); text = advance(text, 1))
         value = value * 10 + (*text.ptr - '0');
     *exponent += negative ? -value : value;
     return !text.len;
@@ -168,7 +162,7 @@ add_number(kn_text *key, kn_str text)
             marked = true;
             continue;
         }
-        if (!is_digit(*text.ptr))
+        if (!kn_is_digit(*text.ptr))
             break;
         digits = true;
         exponent -= marked;
@@ -197,7 +191,7 @@ is_midnight(kn_str text)
     while (i < text.len && text.ptr[i] != ' ' && text.ptr[i] != 'T')
         i++;
     for (; i < text.len; i++)
-        if (is_digit(text.ptr[i]) && text.ptr[i] != '0')
+        if (kn_is_digit(text.ptr[i]) && text.ptr[i] != '0')
             return false;
     return true;
 }
@@ -251,7 +245,7 @@ fold(kn_text *key, kn_str text, kn_twin_fold how)
 
     key->len = 0;
     text = trim(text);
-    number = text.len && (is_digit(*text.ptr) || strchr("+-.,", *text.ptr));
+    number = text.len && (kn_is_digit(*text.ptr) || strchr("+-.,", *text.ptr));
     if (how == KN_FOLD_VALUE && number && (add_number(key, text) || add_date(key, text)))
         return;
     key->len = 0;

@@ -21,12 +21,6 @@ typedef struct tally {
     bool     swap_differs;
 } tally;
 
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* --- numbers ----------------------------------------------------------------------------------- */
 
 static kn_str
@@ -45,7 +39,7 @@ static bool
 has_leading_zero(kn_str text)
 {
     text = without_sign(text);
-    return text.len > 1 && text.ptr[0] == '0' && is_digit(text.ptr[1]);
+    return text.len > 1 && text.ptr[0] == '0' && kn_is_digit(text.ptr[1]);
 }
 
 /* "0,125" and "12,50" cannot. */
@@ -58,7 +52,7 @@ kn_maybe_thousands(kn_str number)
     if (comma < 1 || comma > 3 || text.ptr[comma] != ',' || text.ptr[0] == '0')
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (i != comma && !is_digit(text.ptr[i]))
+        if (i != comma && !kn_is_digit(text.ptr[i]))
             return false;
     return true;
 }
@@ -110,7 +104,7 @@ static void
 count_date(tally *t, kn_str text, unsigned *alive)
 {
     text = kn_str_trim(text);
-    if (!text.len || !is_digit(*text.ptr))
+    if (!text.len || !kn_is_digit(*text.ptr))
         *alive = 0; /* most texts end here */
     for (unsigned f = 0; f < KN_DATE_FORMATS; f++) {
         kn_date date;
@@ -159,7 +153,7 @@ take_part(kn_str *text)
 {
     unsigned value = 0;
 
-    for (size_t n = 0; n < 2 && text->len && is_digit(*text->ptr); n++) {
+    for (size_t n = 0; n < 2 && text->len && kn_is_digit(*text->ptr); n++) {
         value = value * 10 + (unsigned) (*text->ptr - '0');
         text->ptr++;
         text->len--;
@@ -181,7 +175,8 @@ has_short_year(kn_str text)
     char     separator = 0;
 
     text = kn_str_trim(text);
-    if (text.len < 6 || text.len > 8 || !is_digit(text.ptr[text.len - 2]) || !is_digit(*text.ptr))
+    if (text.len < 6 || text.len > 8 || !kn_is_digit(text.ptr[text.len - 2])
+        || !kn_is_digit(*text.ptr))
         return false;
     for (size_t i = 0; i < 3; i++) {
         parts[i] = take_part(&text);

@@ -16,12 +16,6 @@ kn_type_name(kn_type type)
     return (size_t) type < KN_COUNT(names) ? names[type] : "unknown";
 }
 
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* --- numbers ----------------------------------------------------------------------------------- */
 
 /* A number while it is read. */
@@ -63,7 +57,7 @@ read_digits(kn_str *text, const char *marks, number *n, unsigned *decimals)
             fraction = true;
             continue;
         }
-        if (!is_digit(*text->ptr))
+        if (!kn_is_digit(*text->ptr))
             break;
         if (n->full)
             continue;
@@ -96,7 +90,7 @@ read_exponent(kn_str *text, int *exponent)
     }
     if (!text->len)
         return false;
-    for (; text->len && is_digit(*text->ptr); text->ptr++, text->len--)
+    for (; text->len && kn_is_digit(*text->ptr); text->ptr++, text->len--)
         if (value < EXPONENT_MOST)
             value = value * 10 + (*text->ptr - '0');
     *exponent = negative ? -value : value;
@@ -215,7 +209,7 @@ take_number(kn_str *text, size_t least, size_t most, unsigned *value)
     size_t n = 0;
 
     *value = 0;
-    while (n < most && n < text->len && is_digit(text->ptr[n]))
+    while (n < most && n < text->len && kn_is_digit(text->ptr[n]))
         *value = *value * 10 + (unsigned) (text->ptr[n++] - '0');
     text->ptr += n;
     text->len -= n;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "explain/explain.h"
 #include "measure/loss.h"
 
@@ -80,15 +81,16 @@ weigh(kn_explaining *e, portion *p)
     }
 }
 
-static int
-by_loss(const void *a, const void *b)
+static inline bool
+loses_more(const portion *a, const portion *b, const void *context)
 {
-    const portion *x = a, *y = b;
-
-    if (x->loss < y->loss || x->loss > y->loss)
-        return x->loss > y->loss ? -1 : 1;
-    return (x->recipe > y->recipe) - (x->recipe < y->recipe);
+    (void) context;
+    if (a->loss < b->loss || a->loss > b->loss)
+        return a->loss > b->loss;
+    return a->recipe < b->recipe;
 }
+
+KN_DEFINE_SORT(sort_portions, portion, loses_more)
 
 static void
 describe_class(const kn_explaining *e, const portion *p, double all, kn_explained_class *out)
@@ -179,8 +181,7 @@ kn_explain_local(kn_explaining *e)
     KN_TRY(list_classes(e, &list, &count));
     for (size_t i = 0; i < count; i++)
         weigh(e, &list[i]);
-    if (count)
-        qsort(list, count, sizeof *list, by_loss);
+    sort_portions(list, count, NULL);
     for (size_t i = 0; i < e->out->ncolumns; i++)
         e->out->columns[i].loss = job->columns[i];
     e->out->local.classes = job->measured.after.classes;

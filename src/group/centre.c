@@ -4,6 +4,8 @@
  * Cost: O(columns * rows log(class size)); memory 8 bytes a row. */
 #include "group/centre.h"
 
+#include "base/sort.h"
+
 #include <stdlib.h>
 
 typedef struct centres {
@@ -14,14 +16,6 @@ typedef struct centres {
     uint64_t         *sorted; /* one class's values: key << 32 | code */
     uint64_t          k;
 } centres;
-
-static int
-by_key(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-    return (x > y) - (x < y);
-}
 
 static kanon_status
 sort_rows(centres *c, const uint32_t *class_of)
@@ -78,7 +72,7 @@ collect(const centres *c, size_t class, size_t quasi, const uint32_t *ranks, uin
         if (code != without)
             c->sorted[count++] = (uint64_t) (ranks ? ranks[code] : 0) << 32 | code;
     }
-    qsort(c->sorted, count, sizeof *c->sorted, by_key);
+    kn_sort_u64(c->sorted, count);
     return count;
 }
 

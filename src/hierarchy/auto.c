@@ -11,7 +11,7 @@ enum { FEW_VALUES = 3, CODE_SHORTEST = 2, CODE_LONGEST = 10, FANOUT_LEAST = 4, F
 static bool
 is_code_char(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '-' || c == ' ';
+    return kn_is_digit(c) || (c >= 'A' && c <= 'Z') || c == '-' || c == ' ';
 }
 
 /* Postcodes and the like: 2 to 10 characters, lengths that hardly differ, digits and capital letters;
@@ -32,7 +32,7 @@ looks_like_codes(const kn_domain *domain)
             return false;
         for (size_t c = 0; c < text.len; c++) {
             code &= is_code_char(text.ptr[c]);
-            digit |= text.ptr[c] >= '0' && text.ptr[c] <= '9';
+            digit |= kn_is_digit(text.ptr[c]);
         }
         count++;
         codes += code;

@@ -4,62 +4,37 @@
  * carry a key of eight bytes, so that most comparisons never touch the text. */
 #include "hierarchy/build.h"
 
+#include "base/sort.h"
+
 /* --- sorting ---------------------------------------------------------------------------------- */
 
-static bool
-before(const kn_item *a, const kn_item *b, kn_tie_fn tie, const void *user)
-{
-    if (a->key != b->key)
-        return a->key < b->key;
-    return tie && tie(user, a->code, b->code) < 0;
-}
-
-typedef struct sorting {
+typedef struct ties {
     kn_tie_fn   tie;
     const void *user;
-} sorting;
+} ties;
 
-static void
-merge(const kn_item *from, kn_item *to, size_t left, size_t right, const sorting *how)
+/* Of equals the smaller code comes first. */
+static inline bool
+before(const kn_item *a, const kn_item *b, const void *context)
 {
-    const kn_item *a = from, *a_end = from + left, *b = a_end, *b_end = b + right;
+    const ties *how = context;
+    int         order = 0;
 
-    while (a < a_end && b < b_end)
-        *to++ = before(b, a, how->tie, how->user) ? *b++ : *a++;
-    while (a < a_end)
-        *to++ = *a++;
-    while (b < b_end)
-        *to++ = *b++;
+    if (a->key != b->key)
+        return a->key < b->key;
+    if (how->tie)
+        order = how->tie(how->user, a->code, b->code);
+    return order ? order < 0 : a->code < b->code;
 }
 
-kanon_status
-kn_items_sort(kanon_ctx *ctx, kn_item *items, size_t count, kn_tie_fn tie, const void *user)
+KN_DEFINE_SORT(sort_items, kn_item, before)
+
+void
+kn_items_sort(kn_item *items, size_t count, kn_tie_fn tie, const void *user)
 {
-    sorting  how = { tie, user };
-    kn_item *scratch, *from = items, *to;
+    ties how = { tie, user };
 
-    if (count < 2)
-        return KANON_OK;
-    to = scratch = kn_realloc_array(ctx, NULL, count, sizeof *scratch);
-    if (!scratch)
-        return KANON_E_NOMEM;
-    for (size_t width = 1; width < count; width *= 2) {
-        kn_item *swap;
-
-        for (size_t at = 0; at < count; at += 2 * width) {
-            size_t left = count - at < width ? count - at : width;
-            size_t right = count - at - left < width ? count - at - left : width;
-
-            merge(from + at, to + at, left, right, &how);
-        }
-        swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != items)
-        memcpy(items, from, count * sizeof *items);
-    kn_free(ctx, scratch);
-    return KANON_OK;
+    sort_items(items, count, &how);
 }
 
 int

@@ -17,12 +17,11 @@ typedef struct kn_item {
     uint32_t code;
 } kn_item;
 
-/** The order of two values by their codes; never 0 for different values. */
+/** The order of two values by their codes; 0: the smaller code comes first. */
 typedef int (*kn_tie_fn)(const void *user, uint32_t a, uint32_t b);
 
-/** Stable merge sort; the scratch memory comes from the context. */
-kanon_status kn_items_sort(kanon_ctx *ctx, kn_item *items, size_t count, kn_tie_fn tie,
-                           const void *user);
+/** Sorts by key, then by tie (may be NULL), then by code. */
+void kn_items_sort(kn_item *items, size_t count, kn_tie_fn tie, const void *user);
 /** Sorted by bytes; user is the domain. */
 int kn_tie_text(const void *domain, uint32_t a, uint32_t b);
 /** The first eight bytes as a number that sorts like them. */

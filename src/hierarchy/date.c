@@ -321,7 +321,7 @@ read_days(kanon_ctx *ctx, dates *d)
         kn_date_parse(d->domain->values[d->items[i].code], d->format, &date);
         d->items[i].key = kn_key_signed(kn_date_days(date));
     }
-    KN_TRY(kn_items_sort(ctx, d->items, d->count, kn_tie_text, d->domain));
+    kn_items_sort(d->items, d->count, kn_tie_text, d->domain);
     d->days = KN_NEW_ARRAY(ctx, kn_date, d->count);
     if (!d->days)
         return KANON_E_NOMEM;

@@ -86,7 +86,6 @@ static kanon_status
 sort_values(kanon_ctx *ctx, masks *m)
 {
     const kn_str *values = m->domain->values;
-    kanon_status  rc = KANON_OK;
 
     for (size_t i = 0; i < m->count; i++) {
         kn_str text = values[m->items[i].code];
@@ -96,8 +95,7 @@ sort_values(kanon_ctx *ctx, masks *m)
         if (length > m->longest)
             m->longest = length;
     }
-    KN_TRY(kn_items_sort(ctx, m->items, m->count, m->from_left ? tie_reversed : kn_tie_text,
-                         m->domain));
+    kn_items_sort(m->items, m->count, m->from_left ? tie_reversed : kn_tie_text, m->domain);
     m->common = KN_NEW_ARRAY(ctx, uint32_t, m->count);
     if (!m->common)
         return KANON_E_NOMEM;
@@ -107,8 +105,7 @@ sort_values(kanon_ctx *ctx, masks *m)
 
         m->common[i] = common < UINT32_MAX ? (uint32_t) common : UINT32_MAX;
     }
-out:
-    return rc;
+    return KANON_OK;
 }
 
 /* Different values whose kept characters go beyond what they share are apart. */

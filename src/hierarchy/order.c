@@ -86,7 +86,7 @@ sort_values(kn_buckets *b)
 
     KN_TRY(kn_build_items(b->h, b->domain, &b->items, &b->count));
     KN_TRY(set_keys(b));
-    KN_TRY(kn_items_sort(b->h->ctx, b->items, b->count, kn_tie_text, b->domain));
+    kn_items_sort(b->items, b->count, kn_tie_text, b->domain);
     b->sums = KN_NEW_ARRAY(b->h->ctx, uint64_t, b->count + 1);
     b->level_of = KN_NEW_ARRAY(b->h->ctx, uint8_t, b->count);
     if (!b->sums || !b->level_of)

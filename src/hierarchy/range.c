@@ -158,7 +158,7 @@ read_values(ranges *r, const kn_widths *asked)
             return kn_fail_number(r->h->ctx, r->domain, text);
         r->items[i].key = kn_key_signed(scaled);
     }
-    KN_TRY(kn_items_sort(r->h->ctx, r->items, r->count, kn_tie_text, r->domain));
+    kn_items_sort(r->items, r->count, kn_tie_text, r->domain);
     r->values = KN_NEW_ARRAY(r->h->ctx, int64_t, r->count);
     if (!r->values)
         return KANON_E_NOMEM;

@@ -25,7 +25,7 @@ is_plain(kn_str name)
         char c = name.ptr[i];
         bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 
-        if (!letter && (i == 0 || !((c >= '0' && c <= '9') || c == '-' || c == '.')))
+        if (!letter && (i == 0 || !(kn_is_digit(c) || c == '-' || c == '.')))
             return false;
         if (i < sizeof lower)
             lower[i] = c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;

@@ -43,7 +43,7 @@ see_word(kn_seen *seen, kn_str cell, uint32_t code)
     if (cell.len > WORD_MOST)
         return;
     for (size_t i = 0; i < cell.len; i++)
-        if (cell.ptr[i] >= '0' && cell.ptr[i] <= '9')
+        if (kn_is_digit(cell.ptr[i]))
             return;
     while (at < seen->nwords && seen->words[at].code != code)
         at++;

@@ -16,16 +16,10 @@ typedef struct column {
 
 /* --- cells ------------------------------------------------------------------------------------- */
 
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static size_t
 skip_digits(kn_str text, size_t at)
 {
-    while (at < text.len && is_digit(text.ptr[at]))
+    while (at < text.len && kn_is_digit(text.ptr[at]))
         at++;
     return at;
 }
@@ -39,7 +33,7 @@ is_number(kn_str text)
     if (at < text.len && (text.ptr[at] == '-' || text.ptr[at] == '+'))
         at++;
     for (; at < text.len; at++) {
-        if (is_digit(text.ptr[at]))
+        if (kn_is_digit(text.ptr[at]))
             digits++;
         else if (text.ptr[at] != '.' && text.ptr[at] != ',')
             break;
@@ -85,7 +79,7 @@ is_date(kn_str text)
     if (text.ptr[at] != 'T' && text.ptr[at] != ' ')
         return false;
     for (at++; at < text.len; at++)
-        if (!is_digit(text.ptr[at]) && !strchr(":.+-Z", text.ptr[at]))
+        if (!kn_is_digit(text.ptr[at]) && !strchr(":.+-Z", text.ptr[at]))
             return false;
     return true;
 }

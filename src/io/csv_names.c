@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "base/text.h"
 
 void
@@ -27,21 +28,25 @@ kn_names_fini(kn_names *names)
     memset(names, 0, sizeof *names);
 }
 
-static int
-compare(const void *a, const void *b)
+/* By name, and of equal names by position. */
+static bool
+before(const kn_str *const *a, const kn_str *const *b, const void *context)
 {
-    const kn_str *one = *(const kn_str *const *) a, *other = *(const kn_str *const *) b;
-    int           order = kn_str_compare(*one, *other);
+    int order = kn_str_compare(**a, **b);
 
-    return order ? order : (one > other) - (one < other);
+    (void) context;
+    return order ? order < 0 : *a < *b;
 }
+
+typedef const kn_str *name_pointer;
+KN_DEFINE_SORT(sort_names, name_pointer, before)
 
 static void
 sort(kn_names *names)
 {
     for (size_t i = 0; i < names->count; i++)
         names->sorted[i] = &names->names[i];
-    qsort((void *) names->sorted, names->count, sizeof(*names->sorted), compare);
+    sort_names(names->sorted, names->count, NULL);
 }
 
 /* Name i becomes a copy of text or, where that is empty, columnN. */

@@ -21,12 +21,6 @@ typedef struct tally {
 } tally;
 
 static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool
 is_blank(char c)
 {
     return c == ' ' || c == '\t';
@@ -38,7 +32,7 @@ harmless_comma(const char *field, size_t length, size_t at)
 {
     if (at == 0 || at + 1 == length)
         return false;
-    return field[at + 1] == ' ' || (is_digit(field[at - 1]) && is_digit(field[at + 1]));
+    return field[at + 1] == ' ' || (kn_is_digit(field[at - 1]) && kn_is_digit(field[at + 1]));
 }
 
 /* Blanks at an end, or another candidate inside. */

@@ -2,6 +2,7 @@
 /* local.c -- the ruler for local recoding: all metrics from what each class releases in each column.
  * Plain, and apart from the costs that guide the clusterers: the two must agree.
  * Cost: O(tuples * columns + classes * columns * log(values)). */
+#include "base/sort.h"
 #include "measure/parts.h"
 
 #include <math.h>
@@ -33,13 +34,14 @@ typedef struct cell_loss {
     double glm, gcp, total_il, rows; /* rows: of the table, that the cell could stand for */
 } cell_loss;
 
-static int
-by_rank(const void *a, const void *b)
+static inline bool
+lower_rank(const ladder *a, const ladder *b, const void *context)
 {
-    uint32_t x = ((const ladder *) a)->rank, y = ((const ladder *) b)->rank;
-
-    return (x > y) - (x < y);
+    (void) context;
+    return a->rank != b->rank ? a->rank < b->rank : a->code < b->code;
 }
+
+KN_DEFINE_SORT(sort_steps, ladder, lower_rank)
 
 static kanon_status
 open_column(column *c, kanon_ctx *ctx)
@@ -57,7 +59,7 @@ open_column(column *c, kanon_ctx *ctx)
         if (code != h->missing)
             c->steps[c->nsteps++] = (ladder){ c->recipes->columns[c->quasi].ranks[code], code,
                                               rows[code] };
-    qsort(c->steps, c->nsteps, sizeof *c->steps, by_rank);
+    sort_steps(c->steps, c->nsteps, NULL);
     for (size_t i = 1; i < c->nsteps; i++)
         c->steps[i].rows += c->steps[i - 1].rows;
     return KANON_OK;

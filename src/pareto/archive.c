@@ -6,6 +6,8 @@
  * decides most offers at once. */
 #include "pareto/archive.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 
 void
@@ -176,40 +178,22 @@ kn_archive_offer(kn_archive *a, const kn_point *point, bool *taken)
 /* --- order ---------------------------------------------------------------------------------------- */
 
 static bool
-before(const kn_archive *a, const kn_point *p, const kn_point *q)
+before(kn_point *const *a, kn_point *const *b, const void *context)
 {
-    for (size_t i = 0; i < a->objectives->count; i++)
+    const kn_archive *archive = context;
+    const kn_point   *p = *a, *q = *b;
+
+    for (size_t i = 0; i < archive->objectives->count; i++)
         if (p->values[i] != q->values[i])
             return p->values[i] < q->values[i];
-    return memcmp(p->levels, q->levels, a->n) < 0;
+    return memcmp(p->levels, q->levels, archive->n) < 0;
 }
 
-static void
-sift(kn_archive *a, size_t at, size_t count)
-{
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        kn_point *moved = a->points[at];
+typedef kn_point *point_pointer;
+KN_DEFINE_SORT(sort_points, point_pointer, before)
 
-        if (child + 1 < count && before(a, a->points[child], a->points[child + 1]))
-            child++;
-        if (!before(a, moved, a->points[child]))
-            return;
-        a->points[at] = a->points[child];
-        a->points[child] = moved;
-    }
-}
-
-/* A heap sort: qsort has no argument for the archive. */
 void
 kn_archive_sort(kn_archive *a)
 {
-    for (size_t i = a->count / 2; i-- > 0;)
-        sift(a, i, a->count);
-    for (size_t end = a->count; end > 1; end--) {
-        kn_point *last = a->points[end - 1];
-
-        a->points[end - 1] = a->points[0];
-        a->points[0] = last;
-        sift(a, 0, end - 1);
-    }
+    sort_points(a->points, a->count, a);
 }

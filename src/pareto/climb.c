@@ -29,7 +29,7 @@ kn_climb_fits(const kn_front_problem *problem)
 typedef struct climb {
     const kn_front_problem *problem;
     kn_gauge                gauge;
-    kn_dial                *dial;
+    kn_gauge_scratch       *dial;
     kn_run                  run;
     uint64_t                k;
     bool                    proven, done;
@@ -77,7 +77,7 @@ step(climb *c, kn_front_outcome *out)
         c->done = true;
         return KANON_OK;
     }
-    kn_dial_node(c->dial, found.levels, &profile, point.values);
+    kn_gauge_scratch_node(c->dial, found.levels, &profile, point.values);
     kn_point_fill(c->problem, found.levels, &profile, &point);
     KN_TRY(kn_archive_offer(&out->archive, &point, NULL));
     c->proven &= found.optimal;
@@ -99,7 +99,7 @@ add_top(climb *c, kn_front_outcome *out)
     kn_profile profile;
     kn_point   point;
 
-    kn_dial_node(c->dial, c->problem->lattice->top, &profile, point.values);
+    kn_gauge_scratch_node(c->dial, c->problem->lattice->top, &profile, point.values);
     kn_point_fill(c->problem, c->problem->lattice->top, &profile, &point);
     return kn_archive_offer(&out->archive, &point, NULL);
 }
@@ -115,7 +115,7 @@ kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out)
     kn_run_begin(&c.run, problem->ctx, problem->time_limit_s);
     out->stopped = "complete";
     KN_TRY(kn_gauge_init(&c.gauge, problem));
-    KN_TRY(kn_dial_new(&c.gauge, true, &c.dial));
+    KN_TRY(kn_gauge_scratch_new(&c.gauge, true, &c.dial));
     while (!c.done && c.k <= problem->view->rows)
         KN_TRY(step(&c, out));
     if (!problem->view->rows || !c.proven)
@@ -124,7 +124,7 @@ kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out)
     out->exact = c.proven;
     out->method = "k was climbed; each point is a proven optimum of log";
 out:
-    kn_dial_free(c.dial);
+    kn_gauge_scratch_free(c.dial);
     kn_gauge_fini(&c.gauge);
     return rc;
 }

@@ -11,19 +11,19 @@ static const size_t FOLDS_BYTES = (size_t) 1 << 30;
 enum { PARTS_LEAST = 64 };
 
 typedef struct worker {
-    struct sweep *sweep;
-    kn_fold      *fold;
-    kn_dial      *dial;
-    kn_archive    archive;
-    kanon_status  status;
-    uint64_t      nodes;
-    unsigned      number;
+    struct sweep     *sweep;
+    kn_fold          *fold;
+    kn_gauge_scratch *dial;
+    kn_archive        archive;
+    kanon_status      status;
+    uint64_t          nodes;
+    unsigned          number;
 } worker;
 
 typedef struct sweep {
     const kn_front_problem *problem;
     kn_gauge                gauge;
-    kn_pleats               pleats;
+    kn_fold_axes            axes;
     kn_run                  run;
     kn_pool                *pool;
     worker                 *workers;
@@ -65,7 +65,7 @@ hear(void *user, const uint8_t *levels, const kn_classes *classes)
     kn_point   point;
     uint64_t   done;
 
-    kn_dial_classes(w->dial, levels, classes, &profile, point.values);
+    kn_gauge_scratch_classes(w->dial, levels, classes, &profile, point.values);
     kn_point_fill(s->problem, levels, &profile, &point);
     w->status = offer(w, &point);
     w->nodes++;
@@ -86,7 +86,7 @@ walk_part(void *user, size_t item, unsigned number)
     if (w->status < 0 || kn_run_over(&s->run))
         return;
     for (size_t d = 0; d < s->depth; d++) {
-        size_t levels = (size_t) s->problem->lattice->top[s->pleats.order[d]] + 1;
+        size_t levels = (size_t) s->problem->lattice->top[s->axes.order[d]] + 1;
 
         prefix[d] = (uint8_t) (rest % levels);
         rest /= levels;
@@ -110,7 +110,7 @@ cut(sweep *s)
 
     s->parts = 1;
     for (s->depth = 0; s->parts < PARTS_LEAST && s->depth + 1 < l->n; s->depth++)
-        s->parts *= (size_t) l->top[s->pleats.order[s->depth]] + 1;
+        s->parts *= (size_t) l->top[s->axes.order[s->depth]] + 1;
 }
 
 static kanon_status
@@ -118,7 +118,7 @@ open_workers(sweep *s)
 {
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = s->problem->ctx;
-    size_t       each = kn_fold_bytes(&s->pleats) + kn_dial_bytes(&s->gauge, false);
+    size_t       each = kn_fold_bytes(&s->axes) + kn_gauge_scratch_bytes(&s->gauge, false);
     size_t       fit = FOLDS_BYTES / each;
     unsigned     threads = s->problem->threads ? s->problem->threads : 1;
 
@@ -134,8 +134,8 @@ open_workers(sweep *s)
         w->number = s->nworkers;
         kn_archive_init(&w->archive, ctx, s->problem->objectives, s->problem->lattice->n,
                         KN_KEEP_LEAST);
-        KN_TRY(kn_fold_new(&s->pleats, &w->fold));
-        KN_TRY(kn_dial_new(&s->gauge, false, &w->dial));
+        KN_TRY(kn_fold_new(&s->axes, &w->fold));
+        KN_TRY(kn_gauge_scratch_new(&s->gauge, false, &w->dial));
     }
     KN_TRY(kn_pool_new(ctx, threads, &s->pool));
     kn_pool_idle(s->pool, listen, s);
@@ -151,11 +151,11 @@ close_sweep(sweep *s)
         if (!s->workers[i].sweep)
             break;
         kn_fold_free(s->workers[i].fold);
-        kn_dial_free(s->workers[i].dial);
+        kn_gauge_scratch_free(s->workers[i].dial);
         kn_archive_fini(&s->workers[i].archive);
     }
     kn_free(s->problem->ctx, s->workers);
-    kn_pleats_fini(&s->pleats);
+    kn_fold_axes_fini(&s->axes);
     kn_gauge_fini(&s->gauge);
 }
 
@@ -183,20 +183,20 @@ add_ends(sweep *s, kn_front_outcome *out)
 {
     static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
     kanon_status         rc = KANON_OK;
-    kn_dial             *dial = NULL;
+    kn_gauge_scratch    *dial = NULL;
     kn_profile           profile;
     kn_point             point;
 
-    KN_TRY(kn_dial_new(&s->gauge, true, &dial));
+    KN_TRY(kn_gauge_scratch_new(&s->gauge, true, &dial));
     for (int end = 0; end < 2; end++) {
         const uint8_t *levels = end ? s->problem->lattice->top : bottom;
 
-        kn_dial_node(dial, levels, &profile, point.values);
+        kn_gauge_scratch_node(dial, levels, &profile, point.values);
         kn_point_fill(s->problem, levels, &profile, &point);
         KN_TRY(kn_archive_offer(&out->archive, &point, NULL));
     }
 out:
-    kn_dial_free(dial);
+    kn_gauge_scratch_free(dial);
     return rc;
 }
 
@@ -218,7 +218,7 @@ run(const kn_front_problem *problem, kn_front_outcome *out)
                     KN_KEEP_LEAST);
     kn_run_begin(&s.run, problem->ctx, problem->time_limit_s);
     KN_TRY(kn_gauge_init(&s.gauge, problem));
-    KN_TRY(kn_pleats_init(&s.pleats, &s.gauge, problem->lattice->top));
+    KN_TRY(kn_fold_axes_init(&s.axes, &s.gauge, problem->lattice->top));
     cut(&s);
     KN_TRY(open_workers(&s));
     kn_pool_run(s.pool, s.parts, walk_part, &s);

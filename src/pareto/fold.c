@@ -101,7 +101,7 @@ pairing_id(pairing *p, uint32_t a, uint32_t b)
 
 /* Those with few levels first: most nodes differ in the last ones, where spots are fewest. */
 static void
-choose_order(kn_pleats *p)
+choose_order(kn_fold_axes *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         size_t at = i;
@@ -113,13 +113,13 @@ choose_order(kn_pleats *p)
 }
 
 kanon_status
-kn_pleats_init(kn_pleats *p, const kn_gauge *gauge, const uint8_t *top)
+kn_fold_axes_init(kn_fold_axes *p, const kn_gauge *gauge, const uint8_t *top)
 {
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = gauge->ctx;
     pairing      pairs = { .seed = kn_ctx_hash_seed(gauge->ctx) };
 
-    *p = (kn_pleats){ gauge, gauge->view->nquasi, top, NULL, NULL, NULL };
+    *p = (kn_fold_axes){ gauge, gauge->view->nquasi, top, NULL, NULL, NULL };
     p->order = KN_NEW_ARRAY(ctx, size_t, p->n);
     p->nsuffix = KN_NEW_ARRAY(ctx, size_t, p->n + 1);
     p->suffix = kn_alloc_array(ctx, p->n + 1, sizeof *p->suffix);
@@ -154,7 +154,7 @@ out:
 }
 
 void
-kn_pleats_fini(kn_pleats *p)
+kn_fold_axes_fini(kn_fold_axes *p)
 {
     if (!p->gauge)
         return;
@@ -180,18 +180,18 @@ typedef struct layer {
 } layer;
 
 struct kn_fold {
-    const kn_pleats *pleats;
-    layer           *layers; /* [n + 1] */
-    pairing          prefixes, spots;
-    uint8_t          levels[KN_QUASI_MOST];
-    uint64_t        *sizes; /* of the classes */
-    uint32_t        *tuple, *mix;
-    kn_fold_hear     hear;
-    void            *user;
+    const kn_fold_axes *axes;
+    layer              *layers; /* [n + 1] */
+    pairing             prefixes, spots;
+    uint8_t             levels[KN_QUASI_MOST];
+    uint64_t           *sizes; /* of the classes */
+    uint32_t           *tuple, *mix;
+    kn_fold_hear        hear;
+    void               *user;
 };
 
 size_t
-kn_fold_bytes(const kn_pleats *p)
+kn_fold_bytes(const kn_fold_axes *p)
 {
     size_t spots = p->gauge->nspots;
 
@@ -213,24 +213,24 @@ reserve_layer(kanon_ctx *ctx, layer *l, size_t count)
 }
 
 kanon_status
-kn_fold_new(const kn_pleats *pleats, kn_fold **out)
+kn_fold_new(const kn_fold_axes *axes, kn_fold **out)
 {
     kanon_status rc = KANON_OK;
-    kanon_ctx   *ctx = pleats->gauge->ctx;
-    size_t       spots = pleats->gauge->nspots;
+    kanon_ctx   *ctx = axes->gauge->ctx;
+    size_t       spots = axes->gauge->nspots;
     kn_fold     *f = KN_NEW(ctx, kn_fold);
 
     *out = NULL;
     if (!f)
         return KANON_E_NOMEM;
-    f->pleats = pleats;
-    f->layers = KN_NEW_ARRAY(ctx, layer, pleats->n + 1);
+    f->axes = axes;
+    f->layers = KN_NEW_ARRAY(ctx, layer, axes->n + 1);
     f->sizes = KN_NEW_ARRAY(ctx, uint64_t, spots);
     f->tuple = KN_NEW_ARRAY(ctx, uint32_t, spots);
     f->mix = KN_NEW_ARRAY(ctx, uint32_t, spots);
     if (!f->layers || !f->sizes || !f->tuple || !f->mix)
         rc = KANON_E_NOMEM;
-    for (size_t d = 0; rc == KANON_OK && d <= pleats->n; d++)
+    for (size_t d = 0; rc == KANON_OK && d <= axes->n; d++)
         rc = reserve_layer(ctx, &f->layers[d], spots);
     if (rc == KANON_OK)
         rc = pairing_init(ctx, &f->prefixes, spots);
@@ -251,8 +251,8 @@ kn_fold_free(kn_fold *f)
 
     if (!f)
         return;
-    ctx = f->pleats->gauge->ctx;
-    for (size_t d = 0; f->layers && d <= f->pleats->n; d++) {
+    ctx = f->axes->gauge->ctx;
+    for (size_t d = 0; f->layers && d <= f->axes->n; d++) {
         kn_free(ctx, f->layers[d].up);
         kn_free(ctx, f->layers[d].prefix);
         kn_free(ctx, f->layers[d].spot);
@@ -274,7 +274,7 @@ kn_fold_free(kn_fold *f)
 static void
 begin_table(kn_fold *f)
 {
-    const kn_gauge *g = f->pleats->gauge;
+    const kn_gauge *g = f->axes->gauge;
     layer          *l = &f->layers[0];
 
     l->count = g->nspots;
@@ -289,11 +289,11 @@ begin_table(kn_fold *f)
 static void
 begin_depth(kn_fold *f, size_t depth)
 {
-    const kn_pleats *p = f->pleats;
-    const kn_codes  *codes = &p->gauge->view->codes[p->order[depth]];
-    const uint32_t  *tuple = p->gauge->spot_tuple, *suffix = p->suffix[depth + 1];
-    const layer     *from = &f->layers[depth];
-    layer           *to = &f->layers[depth + 1];
+    const kn_fold_axes *p = f->axes;
+    const kn_codes     *codes = &p->gauge->view->codes[p->order[depth]];
+    const uint32_t     *tuple = p->gauge->spot_tuple, *suffix = p->suffix[depth + 1];
+    const layer        *from = &f->layers[depth];
+    layer              *to = &f->layers[depth + 1];
 
     to->count = from->count;
     to->nup = from->nprefix;
@@ -328,10 +328,10 @@ renumber(kn_fold *f, layer *l, const kn_axis *axis, unsigned level)
 static void
 raise(kn_fold *f, size_t depth, unsigned level)
 {
-    const kn_pleats *p = f->pleats;
-    const kn_axis   *axis = &p->gauge->view->axes[p->order[depth]];
-    layer           *l = &f->layers[depth + 1];
-    size_t           count = l->count;
+    const kn_fold_axes *p = f->axes;
+    const kn_axis      *axis = &p->gauge->view->axes[p->order[depth]];
+    layer              *l = &f->layers[depth + 1];
+    size_t              count = l->count;
 
     renumber(f, l, axis, level);
     if (level == 0 && depth > 0)
@@ -358,8 +358,8 @@ raise(kn_fold *f, size_t depth, unsigned level)
 static bool
 tell_node(kn_fold *f)
 {
-    const kn_gauge *g = f->pleats->gauge;
-    const layer    *l = &f->layers[f->pleats->n];
+    const kn_gauge *g = f->axes->gauge;
+    const layer    *l = &f->layers[f->axes->n];
     kn_classes      c = { l->nprefix, f->sizes, f->tuple, l->count, l->prefix, f->mix, l->rows };
 
     memset(f->sizes, 0, l->nprefix * sizeof *f->sizes);
@@ -378,11 +378,11 @@ descend(kn_fold *f, size_t depth)
 {
     size_t quasi;
 
-    if (depth == f->pleats->n)
+    if (depth == f->axes->n)
         return tell_node(f);
-    quasi = f->pleats->order[depth];
+    quasi = f->axes->order[depth];
     begin_depth(f, depth);
-    for (unsigned level = 0; level <= f->pleats->top[quasi]; level++) {
+    for (unsigned level = 0; level <= f->axes->top[quasi]; level++) {
         raise(f, depth, level);
         f->levels[quasi] = (uint8_t) level;
         if (!descend(f, depth + 1))
@@ -400,7 +400,7 @@ kn_fold_walk(kn_fold *f, const uint8_t *prefix, size_t depth, kn_fold_hear hear,
     for (size_t d = 0; d < depth; d++) {
         begin_depth(f, d);
         raise(f, d, prefix[d]);
-        f->levels[f->pleats->order[d]] = prefix[d];
+        f->levels[f->axes->order[d]] = prefix[d];
     }
     return descend(f, depth);
 }

@@ -10,29 +10,29 @@
 #include "pareto/gauge.h"
 
 /** What folding needs to know of a table. Shared by threads. */
-typedef struct kn_pleats {
+typedef struct kn_fold_axes {
     const kn_gauge *gauge;
     size_t          n;
     const uint8_t  *top;
     size_t         *order; /* [n] the quasi-identifier that is settled d-th */
     uint32_t **suffix; /* [n + 1][nspots] number of what is not settled at depth d, with the mix */
     size_t    *nsuffix;
-} kn_pleats;
+} kn_fold_axes;
 
-kanon_status kn_pleats_init(kn_pleats *pleats, const kn_gauge *gauge, const uint8_t *top);
-void         kn_pleats_fini(kn_pleats *pleats);
+kanon_status kn_fold_axes_init(kn_fold_axes *axes, const kn_gauge *gauge, const uint8_t *top);
+void         kn_fold_axes_fini(kn_fold_axes *axes);
 
 /** Scratch memory of one thread. */
 typedef struct kn_fold kn_fold;
 
-kanon_status kn_fold_new(const kn_pleats *pleats, kn_fold **out);
+kanon_status kn_fold_new(const kn_fold_axes *axes, kn_fold **out);
 void         kn_fold_free(kn_fold *fold);
-size_t       kn_fold_bytes(const kn_pleats *pleats);
+size_t       kn_fold_bytes(const kn_fold_axes *axes);
 
 /** Hears of every node; @return false to stop there. */
 typedef bool (*kn_fold_hear)(void *user, const uint8_t *levels, const kn_classes *classes);
 
-/** Walks all nodes with the first `depth` quasi-identifiers (in the order of the pleats) at given levels,
+/** Walks all nodes with the first `depth` quasi-identifiers (in the order of the axes) at given levels,
  *  one of each in `prefix`. @return false: it was stopped */
 bool kn_fold_walk(kn_fold *fold, const uint8_t *prefix, size_t depth, kn_fold_hear hear,
                   void *user);

@@ -203,7 +203,7 @@ kn_gauge_cells(const kn_gauge *g, const uint8_t *levels, double *weighted, doubl
 
 /* --- one thread's memory ------------------------------------------------------------------------------ */
 
-struct kn_dial {
+struct kn_gauge_scratch {
     const kn_gauge *gauge;
     size_t          most_ids;
     uint64_t       *sizes;                      /* [EXACT_SIZES + 1] rows in classes of each size */
@@ -234,7 +234,7 @@ most_domain(const kn_gauge *g)
 }
 
 size_t
-kn_dial_bytes(const kn_gauge *g, bool alone)
+kn_gauge_scratch_bytes(const kn_gauge *g, bool alone)
 {
     size_t bytes = (EXACT_SIZES + 1) * 8 + most_domain(g) * 12;
 
@@ -246,7 +246,7 @@ kn_dial_bytes(const kn_gauge *g, bool alone)
 }
 
 static kanon_status
-reserve_faces(kn_dial *d)
+reserve_faces(kn_gauge_scratch *d)
 {
     const kn_gauge *g = d->gauge;
 
@@ -262,10 +262,10 @@ reserve_faces(kn_dial *d)
 }
 
 kanon_status
-kn_dial_new(const kn_gauge *g, bool alone, kn_dial **out)
+kn_gauge_scratch_new(const kn_gauge *g, bool alone, kn_gauge_scratch **out)
 {
-    kanon_status rc = KANON_OK;
-    kn_dial     *d = KN_NEW(g->ctx, kn_dial);
+    kanon_status      rc = KANON_OK;
+    kn_gauge_scratch *d = KN_NEW(g->ctx, kn_gauge_scratch);
 
     *out = NULL;
     if (!d)
@@ -285,7 +285,7 @@ kn_dial_new(const kn_gauge *g, bool alone, kn_dial **out)
                                        : KANON_E_NOMEM;
     }
     if (rc < 0) {
-        kn_dial_free(d);
+        kn_gauge_scratch_free(d);
         return rc;
     }
     *out = d;
@@ -293,7 +293,7 @@ kn_dial_new(const kn_gauge *g, bool alone, kn_dial **out)
 }
 
 void
-kn_dial_free(kn_dial *d)
+kn_gauge_scratch_free(kn_gauge_scratch *d)
 {
     kanon_ctx *ctx;
 
@@ -332,7 +332,7 @@ sort_sizes(uint64_t *sizes, size_t count)
 /* The size of the first class that cannot be given up, smallest first. The largest never is: a release has
  * rows, if the table has. */
 static uint64_t
-reach(kn_dial *d, const kn_classes *c)
+reach(kn_gauge_scratch *d, const kn_classes *c)
 {
     uint64_t limit = d->gauge->allowed < EXACT_SIZES ? d->gauge->allowed : EXACT_SIZES, gone = 0;
     uint64_t beyond = UINT64_MAX, greatest = 0, k = 0;
@@ -397,7 +397,7 @@ sum_classes(const kn_gauge *g, const uint8_t *levels, const kn_classes *c, kn_pr
 }
 
 static void
-sort_spots(kn_dial *d, const kn_classes *c)
+sort_spots(kn_gauge_scratch *d, const kn_classes *c)
 {
     size_t *next = d->start + 1; /* becomes start when every class has been filled */
 
@@ -411,7 +411,7 @@ sort_spots(kn_dial *d, const kn_classes *c)
 }
 
 static void
-fold_class(kn_dial *d, const kn_classes *c, size_t id, size_t face, kn_face *out)
+fold_class(kn_gauge_scratch *d, const kn_classes *c, size_t id, size_t face, kn_value_counts *out)
 {
     uint64_t       *counts = d->counts[face], most = 0;
     const uint32_t *code_of = d->gauge->mixes + face;
@@ -437,8 +437,8 @@ fold_class(kn_dial *d, const kn_classes *c, size_t id, size_t face, kn_face *out
 }
 
 void
-kn_dial_classes(kn_dial *d, const uint8_t *levels, const kn_classes *c, kn_profile *p,
-                double *values)
+kn_gauge_scratch_classes(kn_gauge_scratch *d, const uint8_t *levels, const kn_classes *c,
+                         kn_profile *p, double *values)
 {
     const kn_gauge *g = d->gauge;
     kn_subject      subject;
@@ -458,7 +458,7 @@ kn_dial_classes(kn_dial *d, const uint8_t *levels, const kn_classes *c, kn_profi
 }
 
 void
-kn_dial_node(kn_dial *d, const uint8_t *levels, kn_profile *p, double *values)
+kn_gauge_scratch_node(kn_gauge_scratch *d, const uint8_t *levels, kn_profile *p, double *values)
 {
     const kn_gauge *g = d->gauge;
     kn_grouping     grouping;
@@ -472,5 +472,5 @@ kn_dial_node(kn_dial *d, const uint8_t *levels, kn_profile *p, double *values)
             d->spot_class[s] = grouping.class_of[g->spot_tuple[s]];
     c = (kn_classes){ grouping.nids, grouping.sizes, d->tuple,    g->nspots,
                       d->spot_class, g->spot_mix,    g->spot_rows };
-    kn_dial_classes(d, levels, &c, p, values);
+    kn_gauge_scratch_classes(d, levels, &c, p, values);
 }

@@ -44,19 +44,20 @@ typedef struct kn_classes {
 } kn_classes;
 
 /** Scratch memory of one thread. */
-typedef struct kn_dial kn_dial;
+typedef struct kn_gauge_scratch kn_gauge_scratch;
 
-/** alone: it will be asked with kn_dial_node(), which needs more memory. */
-kanon_status kn_dial_new(const kn_gauge *gauge, bool alone, kn_dial **out);
-void         kn_dial_free(kn_dial *dial);
+/** alone: it will be asked with kn_gauge_scratch_node(), which needs more memory. */
+kanon_status kn_gauge_scratch_new(const kn_gauge *gauge, bool alone, kn_gauge_scratch **out);
+void         kn_gauge_scratch_free(kn_gauge_scratch *dial);
 /** Bytes that a dial takes, about. */
-size_t kn_dial_bytes(const kn_gauge *gauge, bool alone);
+size_t kn_gauge_scratch_bytes(const kn_gauge *gauge, bool alone);
 
 /** Measures a node whose classes are known; values: one for each objective. Allocates nothing. */
-void kn_dial_classes(kn_dial *dial, const uint8_t *levels, const kn_classes *classes,
-                     kn_profile *profile, double *values);
+void kn_gauge_scratch_classes(kn_gauge_scratch *dial, const uint8_t *levels,
+                              const kn_classes *classes, kn_profile *profile, double *values);
 /** Groups the table at a node and measures it. Allocates nothing. */
-void kn_dial_node(kn_dial *dial, const uint8_t *levels, kn_profile *profile, double *values);
+void kn_gauge_scratch_node(kn_gauge_scratch *dial, const uint8_t *levels, kn_profile *profile,
+                           double *values);
 
 /** The general loss at a node if nothing were suppressed, weighted and not; KN_NEEDS_CELLS. */
 void kn_gauge_cells(const kn_gauge *gauge, const uint8_t *levels, double *weighted, double *plain);

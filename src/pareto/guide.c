@@ -32,7 +32,7 @@ unit_of(const kn_objective *o, double value)
 /* A first guess: what the step does to the collisions of the column alone, as if columns were
  * independent. */
 static double
-collisions(const kn_lab *lab, size_t quasi, unsigned level, uint64_t *groups)
+collisions(const kn_front_measurer *lab, size_t quasi, unsigned level, uint64_t *groups)
 {
     const kanon_hierarchy *h = lab->problem->scale->hierarchies[quasi];
     const kn_level        *l = &h->levels[level];
@@ -75,7 +75,7 @@ guess_steps(kn_guide *g)
 }
 
 kanon_status
-kn_guide_init(kn_guide *g, kn_lab *lab, const kn_archive *archive)
+kn_guide_init(kn_guide *g, kn_front_measurer *lab, const kn_archive *archive)
 {
     kanon_status   rc = KANON_OK;
     const uint8_t *top = lab->problem->lattice->top;
@@ -217,14 +217,14 @@ learn(kn_guide *g)
         for (size_t q = 0; q < g->lab->n; q++) {
             if (p->levels[q] < top[q]) {
                 node[q]++;
-                other = kn_lab_find(g->lab, node);
+                other = kn_front_measurer_find(g->lab, node);
                 if (other < g->learned)
                     learn_step(g, p, g->lab->points[other], q);
                 node[q]--;
             }
             if (p->levels[q] > 0) {
                 node[q]--;
-                other = kn_lab_find(g->lab, node);
+                other = kn_front_measurer_find(g->lab, node);
                 if (other < g->learned)
                     learn_step(g, g->lab->points[other], p, q);
                 node[q]++;
@@ -239,7 +239,7 @@ ask_neighbour(const kn_guide *g, const uint8_t *node, size_t quasi, bool above, 
               double *said)
 {
     const kn_objectives *o = g->archive->objectives;
-    size_t               number = kn_lab_find(g->lab, node);
+    size_t               number = kn_front_measurer_find(g->lab, node);
 
     if (number == SIZE_MAX)
         return;
@@ -331,7 +331,7 @@ kn_guide_suggest(kn_guide *g, const uint8_t *node)
     size_t       n = g->lab->n, before = kn_keyset_count(g->met), number;
     void        *open = g->open, *score = g->score;
 
-    if (kn_lab_find(g->lab, node) != SIZE_MAX)
+    if (kn_front_measurer_find(g->lab, node) != SIZE_MAX)
         return KANON_OK;
     KN_TRY(kn_keyset_add(g->met, node, &number));
     if (number < before)
@@ -415,9 +415,10 @@ kn_guide_take(kn_guide *g, uint8_t *nodes, size_t most)
     size_t n = g->lab->n, taken = 0, from;
 
     for (size_t i = g->nopen; i-- > 0;) {
-        if (kn_lab_find(g->lab, g->open + i * n) == SIZE_MAX && !is_excluded(g, g->open + i * n))
+        if (kn_front_measurer_find(g->lab, g->open + i * n) == SIZE_MAX
+            && !is_excluded(g, g->open + i * n))
             continue;
-        g->ruled_out += kn_lab_find(g->lab, g->open + i * n) == SIZE_MAX;
+        g->ruled_out += kn_front_measurer_find(g->lab, g->open + i * n) == SIZE_MAX;
         drop(g, i);
     }
     from = g->nopen > SCORED_MOST ? g->nopen - SCORED_MOST : 0;

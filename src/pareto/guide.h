@@ -14,21 +14,21 @@ typedef struct kn_step_effect {
 } kn_step_effect;
 
 typedef struct kn_guide {
-    kn_lab           *lab;
-    const kn_archive *archive;
-    kn_keyset        *met;  /* nodes that were taken up as candidates once */
-    uint8_t          *open; /* candidates that are neither measured nor ruled out */
-    double           *score;
-    size_t            nopen, open_room, score_room;
-    kn_keyset        *expanded; /* archive members whose neighbours were taken up */
-    size_t            learned;  /* measured nodes whose steps were taken into account */
-    size_t           *first;    /* [n] where a column's steps begin */
-    kn_step_effect   *effects;  /* [steps * objectives] */
-    double            ranges[KN_OBJECTIVES_MOST]; /* of the archive, in the units of effects */
-    uint64_t          ruled_out;
+    kn_front_measurer *lab;
+    const kn_archive  *archive;
+    kn_keyset         *met;  /* nodes that were taken up as candidates once */
+    uint8_t           *open; /* candidates that are neither measured nor ruled out */
+    double            *score;
+    size_t             nopen, open_room, score_room;
+    kn_keyset         *expanded; /* archive members whose neighbours were taken up */
+    size_t             learned;  /* measured nodes whose steps were taken into account */
+    size_t            *first;    /* [n] where a column's steps begin */
+    kn_step_effect    *effects;  /* [steps * objectives] */
+    double             ranges[KN_OBJECTIVES_MOST]; /* of the archive, in the units of effects */
+    uint64_t           ruled_out;
 } kn_guide;
 
-kanon_status kn_guide_init(kn_guide *guide, kn_lab *lab, const kn_archive *archive);
+kanon_status kn_guide_init(kn_guide *guide, kn_front_measurer *lab, const kn_archive *archive);
 void         kn_guide_fini(kn_guide *guide);
 /** Learns from what was measured since, and takes up the neighbours of archive members that are new. */
 kanon_status kn_guide_update(kn_guide *guide);

@@ -7,7 +7,7 @@
 static const size_t DIALS_BYTES = (size_t) 1 << 30;
 
 kanon_status
-kn_lab_init(kn_lab *lab, const kn_front_problem *problem)
+kn_front_measurer_init(kn_front_measurer *lab, const kn_front_problem *problem)
 {
     kanon_status rc = KANON_OK;
     unsigned     threads = problem->threads ? problem->threads : 1;
@@ -20,27 +20,27 @@ kn_lab_init(kn_lab *lab, const kn_front_problem *problem)
     kn_run_begin(&lab->run, problem->ctx, problem->time_limit_s);
     KN_TRY(kn_gauge_init(&lab->gauge, problem));
     KN_TRY(kn_keyset_new(lab->ctx, lab->n, &lab->known));
-    fit = DIALS_BYTES / kn_dial_bytes(&lab->gauge, true);
+    fit = DIALS_BYTES / kn_gauge_scratch_bytes(&lab->gauge, true);
     if (threads > fit)
         threads = fit ? (unsigned) fit : 1;
     lab->dials = kn_alloc_array(lab->ctx, threads, sizeof *lab->dials);
     if (!lab->dials)
         return KANON_E_NOMEM;
     for (; lab->ndials < threads; lab->ndials++)
-        KN_TRY(kn_dial_new(&lab->gauge, true, &lab->dials[lab->ndials]));
+        KN_TRY(kn_gauge_scratch_new(&lab->gauge, true, &lab->dials[lab->ndials]));
     KN_TRY(kn_pool_new(lab->ctx, threads, &lab->pool));
 out:
     return rc;
 }
 
 void
-kn_lab_fini(kn_lab *lab)
+kn_front_measurer_fini(kn_front_measurer *lab)
 {
     if (!lab->ctx)
         return;
     kn_pool_free(lab->pool);
     for (unsigned i = 0; i < lab->ndials; i++)
-        kn_dial_free(lab->dials[i]);
+        kn_gauge_scratch_free(lab->dials[i]);
     kn_free(lab->ctx, lab->dials);
     for (size_t i = 0; i < lab->count; i++)
         kn_free(lab->ctx, lab->points[i]);
@@ -50,7 +50,7 @@ kn_lab_fini(kn_lab *lab)
 }
 
 size_t
-kn_lab_find(const kn_lab *lab, const uint8_t *node)
+kn_front_measurer_find(const kn_front_measurer *lab, const uint8_t *node)
 {
     return kn_keyset_find(lab->known, node);
 }
@@ -58,18 +58,18 @@ kn_lab_find(const kn_lab *lab, const uint8_t *node)
 static void
 measure(void *user, size_t item, unsigned worker)
 {
-    kn_lab    *lab = user;
-    kn_point  *point = lab->points[lab->from + item];
-    kn_profile profile;
+    kn_front_measurer *lab = user;
+    kn_point          *point = lab->points[lab->from + item];
+    kn_profile         profile;
 
     if (worker == 0)
         kn_run_tell(&lab->run, lab->from + item);
-    kn_dial_node(lab->dials[worker], point->levels, &profile, point->values);
+    kn_gauge_scratch_node(lab->dials[worker], point->levels, &profile, point->values);
     kn_point_fill(lab->problem, point->levels, &profile, point);
 }
 
 static kanon_status
-add(kn_lab *lab, const uint8_t *node)
+add(kn_front_measurer *lab, const uint8_t *node)
 {
     kanon_status rc = KANON_OK;
     void        *points = lab->points;
@@ -87,7 +87,8 @@ out:
 }
 
 kanon_status
-kn_lab_measure(kn_lab *lab, const uint8_t *nodes, size_t count, size_t *numbers)
+kn_front_measurer_measure(kn_front_measurer *lab, const uint8_t *nodes, size_t count,
+                          size_t *numbers)
 {
     kanon_status rc = KANON_OK;
     bool         over = lab->count > 0 && kn_run_over(&lab->run);

@@ -20,22 +20,22 @@ enum { TRIES = 20 }; /* random nodes for each place of a generation */
 enum { FINER = 8 };  /* times: large boxes hold few points, from which little can be reached */
 
 typedef struct state {
-    kn_lab       *lab;
-    kn_archive   *archive;
-    kn_archive    fine; /* the same with smaller boxes: what leads the guide on */
-    kn_objectives finer;
-    kn_guide     *guide; /* NULL: the paper's operators alone */
-    kn_rng        rng;
-    size_t        population, iterations, n;
-    size_t        patience;
-    size_t        size; /* nodes of this generation */
-    bool          news; /* the archive has taken one of them */
-    double        crossover, mutation;
-    uint8_t      *nodes, *next; /* [population * n] */
-    size_t       *numbers;      /* [population] points of the nodes */
-    uint8_t     **pool;         /* nodes of population and archive, each once */
-    uint64_t     *fitness;      /* of those */
-    size_t        npool, pool_room, fitness_room;
+    kn_front_measurer *lab;
+    kn_archive        *archive;
+    kn_archive         fine; /* the same with smaller boxes: what leads the guide on */
+    kn_objectives      finer;
+    kn_guide          *guide; /* NULL: the paper's operators alone */
+    kn_rng             rng;
+    size_t             population, iterations, n;
+    size_t             patience;
+    size_t             size; /* nodes of this generation */
+    bool               news; /* the archive has taken one of them */
+    double             crossover, mutation;
+    uint8_t           *nodes, *next; /* [population * n] */
+    size_t            *numbers;      /* [population] points of the nodes */
+    uint8_t          **pool;         /* nodes of population and archive, each once */
+    uint64_t          *fitness;      /* of those */
+    size_t             npool, pool_room, fitness_room;
 } state;
 
 static kanon_status
@@ -43,7 +43,7 @@ measure(state *s)
 {
     kanon_status rc = KANON_OK;
 
-    KN_TRY(kn_lab_measure(s->lab, s->nodes, s->size, s->numbers));
+    KN_TRY(kn_front_measurer_measure(s->lab, s->nodes, s->size, s->numbers));
     s->news = false;
     for (size_t i = 0; i < s->size; i++) {
         bool taken = false;
@@ -256,11 +256,11 @@ out:
 static kanon_status
 run(const kn_front_problem *problem, kn_front_outcome *out)
 {
-    kanon_status  rc = KANON_OK;
-    const double *v = problem->params;
-    kn_lab        lab;
-    kn_guide      guide = { 0 };
-    state         s = { .lab = &lab, .archive = &out->archive, .n = problem->lattice->n };
+    kanon_status      rc = KANON_OK;
+    const double     *v = problem->params;
+    kn_front_measurer lab;
+    kn_guide          guide = { 0 };
+    state             s = { .lab = &lab, .archive = &out->archive, .n = problem->lattice->n };
 
     kn_archive_init(&out->archive, problem->ctx, problem->objectives, s.n, KN_KEEP_FIRST);
     s.population = (size_t) v[PARAM_POPULATION];
@@ -272,7 +272,7 @@ run(const kn_front_problem *problem, kn_front_outcome *out)
         s.finer.items[i].box /= FINER;
     kn_archive_init(&s.fine, problem->ctx, &s.finer, s.n, KN_KEEP_FIRST);
     kn_rng_init(&s.rng, problem->seed, 7);
-    KN_TRY(kn_lab_init(&lab, problem));
+    KN_TRY(kn_front_measurer_init(&lab, problem));
     s.nodes = kn_alloc_array(problem->ctx, s.population, s.n);
     s.next = kn_alloc_array(problem->ctx, s.population, s.n);
     s.numbers = KN_NEW_ARRAY(problem->ctx, size_t, s.population);
@@ -298,7 +298,7 @@ out:
     kn_free(problem->ctx, s.fitness);
     kn_guide_fini(&guide);
     kn_archive_fini(&s.fine);
-    kn_lab_fini(&lab);
+    kn_front_measurer_fini(&lab);
     return rc;
 }
 

@@ -9,14 +9,14 @@
 /* --- worst case -------------------------------------------------------------------------------- */
 
 static double
-value_k(const kn_subject *s, const kn_face *face)
+value_k(const kn_subject *s, const kn_value_counts *face)
 {
     KN_UNUSED(face);
     return (double) s->profile->k;
 }
 
 static double
-value_l(const kn_subject *s, const kn_face *face)
+value_l(const kn_subject *s, const kn_value_counts *face)
 {
     KN_UNUSED(s);
     return (double) face->least;
@@ -25,14 +25,14 @@ value_l(const kn_subject *s, const kn_face *face)
 /* --- spread over the rows: sums of a property vector ----------------------------------------------- */
 
 static double
-value_s_k(const kn_subject *s, const kn_face *face)
+value_s_k(const kn_subject *s, const kn_value_counts *face)
 {
     KN_UNUSED(face);
     return s->profile->squares;
 }
 
 static double
-value_s_l(const kn_subject *s, const kn_face *face)
+value_s_l(const kn_subject *s, const kn_value_counts *face)
 {
     KN_UNUSED(s);
     return face->own_value;
@@ -40,7 +40,7 @@ value_s_l(const kn_subject *s, const kn_face *face)
 
 /* The mean over released rows of 1 / class size. */
 static double
-value_risk(const kn_subject *s, const kn_face *face)
+value_risk(const kn_subject *s, const kn_value_counts *face)
 {
     double released = (double) (s->scale->table->rows - s->profile->suppressed);
 
@@ -51,7 +51,7 @@ value_risk(const kn_subject *s, const kn_face *face)
 /* --- losses ------------------------------------------------------------------------------------- */
 
 static double
-value_glm(const kn_subject *s, const kn_face *face)
+value_glm(const kn_subject *s, const kn_value_counts *face)
 {
     double cells = (double) s->scale->table->rows * kn_scale_weights(s->scale);
 
@@ -60,14 +60,14 @@ value_glm(const kn_subject *s, const kn_face *face)
 }
 
 static double
-value_glm_sum(const kn_subject *s, const kn_face *face)
+value_glm_sum(const kn_subject *s, const kn_value_counts *face)
 {
     KN_UNUSED(face);
     return s->profile->plain;
 }
 
 static double
-value_cm(const kn_subject *s, const kn_face *face)
+value_cm(const kn_subject *s, const kn_value_counts *face)
 {
     double rows = (double) s->scale->table->rows;
 
@@ -75,14 +75,14 @@ value_cm(const kn_subject *s, const kn_face *face)
 }
 
 static double
-value_dm(const kn_subject *s, const kn_face *face)
+value_dm(const kn_subject *s, const kn_value_counts *face)
 {
     KN_UNUSED(face);
     return s->profile->squares + (double) s->profile->suppressed * (double) s->scale->table->rows;
 }
 
 static double
-value_log(const kn_subject *s, const kn_face *face)
+value_log(const kn_subject *s, const kn_value_counts *face)
 {
     double sum = 0, weights = kn_scale_weights(s->scale);
 
@@ -97,7 +97,7 @@ value_log(const kn_subject *s, const kn_face *face)
 }
 
 static double
-value_los(const kn_subject *s, const kn_face *face)
+value_los(const kn_subject *s, const kn_value_counts *face)
 {
     double rows = (double) s->scale->table->rows;
 
@@ -259,7 +259,8 @@ kn_objectives_value(const kn_objectives *objectives, const kn_subject *subject, 
 {
     for (size_t i = 0; i < objectives->count; i++) {
         const kn_property_class *property = objectives->items[i].property;
-        const kn_face *face = faces[i] == SIZE_MAX ? NULL : &subject->profile->faces[faces[i]];
+        const kn_value_counts   *face = faces[i] == SIZE_MAX ? NULL
+                                                             : &subject->profile->faces[faces[i]];
 
         values[i] = rounded(property, property->value(subject, face));
     }

@@ -18,11 +18,11 @@ enum {
 };
 
 /** What the values of one column look like in the released classes. */
-typedef struct kn_face {
+typedef struct kn_value_counts {
     uint64_t least;     /* different values in a class, at least */
     uint64_t off;       /* rows whose value is not the most frequent one of their class */
     double   own_value; /* sum over rows of the rows of their class with the same value */
-} kn_face;
+} kn_value_counts;
 
 /** A measured node. Rows in classes smaller than k are suppressed. */
 typedef struct kn_profile {
@@ -32,7 +32,7 @@ typedef struct kn_profile {
     double   squares;    /* sum of their squared sizes */
     double   cells; /* KN_NEEDS_CELLS: general loss of all cells, weighted as in the metric glm */
     double   plain; /* KN_NEEDS_CELLS: the same with all weights 1 */
-    kn_face  faces[KN_OBJECTIVES_MOST]; /* of the columns that the objectives look at */
+    kn_value_counts faces[KN_OBJECTIVES_MOST]; /* of the columns that the objectives look at */
 } kn_profile;
 
 /** A node about which a property is asked. */
@@ -51,7 +51,7 @@ typedef struct kn_property_class {
     kanon_property info;
     unsigned       needs;
     /** face: of the column that it looks at, if it does */
-    double (*value)(const kn_subject *subject, const kn_face *face);
+    double (*value)(const kn_subject *subject, const kn_value_counts *face);
     /** No value is greater. */
     double (*most)(const kn_scale *scale, size_t domain);
     kn_trend trend;

@@ -6,6 +6,7 @@
  * class * log), or O(values of the column) where that is less. */
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "privacy/model.h"
 
 /* Noise of a sum of shares that should be 0. */
@@ -32,14 +33,6 @@ equal_distance(const kn_model *m, const kn_class_values *c)
         distance += p > q ? p - q : 0;
     }
     return clean(distance);
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-    return x < y ? -1 : x > y;
 }
 
 /* What passes between neighbours from one place to another, where so much of the class lies before them all:
@@ -74,7 +67,7 @@ few_along_order(const kn_model *m, const kn_class_values *c)
 
     for (size_t i = 0; i < c->nseen; i++)
         c->numbers[i] = m->place[c->seen[i]];
-    qsort(c->numbers, c->nseen, sizeof *c->numbers, ascending);
+    kn_sort_u64(c->numbers, c->nseen);
     for (size_t i = 0; i < c->nseen; i++) {
         size_t place = (size_t) c->numbers[i];
 

@@ -67,7 +67,7 @@ kn_values_order(kanon_ctx *ctx, const kn_domain *domain, uint32_t *order)
     for (uint32_t v = 0; v < domain->count; v++)
         if (v != domain->missing)
             items[count++] = (kn_item){ 0, v };
-    KN_TRY(kn_items_sort(ctx, items, count, compare_numbers, &r));
+    kn_items_sort(items, count, compare_numbers, &r);
     for (size_t i = 0; i < count; i++)
         order[i] = items[i].code;
     if (count < domain->count)

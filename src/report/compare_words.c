@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare_words.c -- what the text and the page of a comparison share: names of bins, the worst pairs. */
 #include "base/plain.h"
 #include "report/compare.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* front.h -- a front in words, in JSON, as CSV and as a page. */
 #ifndef KN_REPORT_FRONT_H
 #define KN_REPORT_FRONT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* write.c -- the way of every report into a sink: formatted, written, committed, or nothing at all. */
 #include "report/compare.h"
 #include "report/explain.h"

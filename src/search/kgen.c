@@ -15,6 +15,7 @@
  * Cost: O(population) nodes a generation, checked in two batches. */
 #include "search/kgen.h"
 
+#include "base/sort.h"
 #include "search/search.h"
 
 enum {
@@ -201,42 +202,20 @@ compare_ages(const state *s, const member *a, const member *b)
     return compare_members(s, a, b);
 }
 
-typedef int comparison(const state *s, const member *a, const member *b);
-
-/* Sinks one member in a heap whose root is the worst. */
-static void
-sink(const state *s, comparison *compare, member *heap, size_t at, size_t count)
+static inline bool
+better(const member *a, const member *b, const void *s)
 {
-    for (;;) {
-        size_t child = 2 * at + 1;
-        member keep = heap[at];
-
-        if (child >= count)
-            return;
-        if (child + 1 < count && compare(s, &heap[child], &heap[child + 1]) < 0)
-            child++;
-        if (compare(s, &heap[at], &heap[child]) >= 0)
-            return;
-        heap[at] = heap[child];
-        heap[child] = keep;
-        at = child;
-    }
+    return compare_members(s, a, b) < 0;
 }
 
-/* Heap sort: in place, no allocation, no context in globals as qsort would need. */
-static void
-sort_members(const state *s, comparison *compare, size_t count)
+static inline bool
+younger(const member *a, const member *b, const void *s)
 {
-    for (size_t i = count / 2; i-- > 0;)
-        sink(s, compare, s->members, i, count);
-    while (count > 1) {
-        member keep = s->members[0];
-
-        s->members[0] = s->members[--count];
-        s->members[count] = keep;
-        sink(s, compare, s->members, 0, count);
-    }
+    return compare_ages(s, a, b) < 0;
 }
+
+KN_DEFINE_SORT(sort_by_worth, member, better)
+KN_DEFINE_SORT(sort_by_age, member, younger)
 
 /* Environmental selection: the best `population` different nodes; without an elite the youngest, of which
  * the best. Copies go behind all others; where there are too few different nodes, they fill up. */
@@ -245,7 +224,7 @@ survive(state *s)
 {
     size_t kept = 1;
 
-    sort_members(s, compare_members, s->nmembers);
+    sort_by_worth(s->members, s->nmembers, s);
     for (size_t i = 1; i < s->nmembers; i++)
         if (memcmp(s->members[i].node, s->members[kept - 1].node, s->n) != 0) {
             member keep = s->members[kept];
@@ -254,7 +233,7 @@ survive(state *s)
             s->members[i] = keep;
         }
     if (!s->elite)
-        sort_members(s, compare_ages, kept);
+        sort_by_age(s->members, kept, s);
     for (size_t i = 0; i < s->population; i++)
         s->members[i].penalty++;
     s->nmembers = s->population;

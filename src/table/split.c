@@ -2,6 +2,7 @@
 /* split.c -- a table whose tuples are divided among classes: rows that look alike but go to different
  * classes become tuples of their own. What is true of a class of tuples can then be asked of any partition
  * of the rows. Cost: O(rows), plus sorting the rows of each tuple that is divided. */
+#include "base/sort.h"
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -16,14 +17,6 @@ typedef struct splitter {
     size_t          room;
     size_t          tuple, entry; /* written so far */
 } splitter;
-
-static int
-by_class(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-    return (x > y) - (x < y);
-}
 
 /* The rows of a tuple in order of class and entry. @return how many */
 static kanon_status
@@ -47,7 +40,7 @@ gather_rows(splitter *s, size_t tuple, size_t row, size_t *count)
         }
     }
     if (!sorted)
-        qsort(s->rows, *count, sizeof *s->rows, by_class);
+        kn_sort_u64(s->rows, *count);
 out:
     return rc;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/sort.h"
 
 enum { SLOTS_LEAST = 256 };
 
@@ -375,14 +376,6 @@ most_frequent(const view *c)
     return most;
 }
 
-static int
-ascending(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* The tail begins with the l-th most frequent value, which is the last but l - 1 of the sorted ones. */
 static double
 recursive(const view *c, double l)
@@ -391,7 +384,7 @@ recursive(const view *c, double l)
 
     for (size_t i = 0; i < c->count; i++)
         c->numbers[i] = c->list[i].rows;
-    qsort(c->numbers, c->count, sizeof *c->numbers, ascending);
+    kn_sort_u64(c->numbers, c->count);
     for (size_t i = 0; i < c->count && (double) (c->count - i) >= l; i++)
         tail += c->numbers[i];
     return tail ? (double) most_frequent(c) / (double) tail : (double) INFINITY;
@@ -438,7 +431,7 @@ carry_along_order(const view *c)
 
     for (size_t i = 0; i < c->count; i++)
         c->numbers[i] = c->of->place[c->list[i].value];
-    qsort(c->numbers, c->count, sizeof *c->numbers, ascending);
+    kn_sort_u64(c->numbers, c->count);
     for (size_t i = 0; i < c->count; i++) {
         size_t place = (size_t) c->numbers[i];
         double at = (double) place, here = (double) c->of->before[place], to, there;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "encode/value.h"
 
 enum {
@@ -182,14 +183,6 @@ add_number(column *c, kn_str cell)
     c->read++;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-    double x = *(const double *) a, y = *(const double *) b;
-
-    return (x > y) - (x < y);
-}
-
 bool
 kn_release_watch_fences(const double *sorted, size_t count, double *low, double *high)
 {
@@ -218,7 +211,7 @@ find_far(const column *c, kn_watched *out)
     size_t count = c->read < RESERVOIR ? (size_t) c->read : RESERVOIR;
 
     memcpy(sorted, c->sample, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_value);
+    kn_sort_double(sorted, count);
     if (!kn_release_watch_fences(sorted, count, &low, &high))
         return;
     for (size_t i = 0; i < c->nfar; i++) {

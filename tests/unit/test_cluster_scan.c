@@ -71,16 +71,16 @@ static const problem_shape SHAPES[] = {
 TEST(scans_of_points_are_sums_of_cells)
 {
     for (size_t s = 0; s < KN_COUNT(SHAPES); s++) {
-        scan_fixture x;
-        kn_crowd     crowd;
-        kn_probe     probe;
+        scan_fixture  x;
+        kn_candidates crowd;
+        kn_probe      probe;
 
         open_scan(&x, &SHAPES[s], 71 + s);
-        CHECK_OK(x.f.ctx, kn_crowd_init(&crowd, x.scanner, x.space->npoints, false));
+        CHECK_OK(x.f.ctx, kn_candidates_init(&crowd, x.scanner, x.space->npoints, false));
         CHECK_OK(x.f.ctx, kn_probe_init(&probe, x.scanner));
         crowd.count = x.space->npoints;
         for (size_t p = 0; p < crowd.count; p++) {
-            kn_crowd_put(&crowd, p, x.space->ranks + p * x.space->width, NULL);
+            kn_candidates_put(&crowd, p, x.space->ranks + p * x.space->width, NULL);
             crowd.weight[p] = 1;
         }
         for (int turn = 0; turn < 60; turn++) {
@@ -89,7 +89,7 @@ TEST(scans_of_points_are_sums_of_cells)
 
             random_box(&x, least, greatest);
             kn_probe_set(&probe, least, greatest);
-            kn_crowd_measure(&crowd, &probe);
+            kn_candidates_measure(&crowd, &probe);
             for (int grown = 0; grown < 3; grown++) {
                 for (size_t p = 0; p < crowd.count; p++) {
                     const uint32_t *ranks = x.space->ranks + p * x.space->width;
@@ -99,14 +99,15 @@ TEST(scans_of_points_are_sums_of_cells)
                     nearest = crowd.apart[p] < crowd.apart[nearest] ? p : nearest;
                     furthest = crowd.apart[p] > crowd.apart[furthest] ? p : furthest;
                 }
-                CHECK(crowd.apart[kn_crowd_least(&crowd)] == crowd.apart[nearest]);
-                CHECK(crowd.apart[kn_crowd_most(&crowd)] == crowd.apart[furthest]);
-                kn_crowd_grow(&crowd, &probe,
-                              x.space->ranks + kn_rng_below(&x.rng, crowd.count) * x.space->width);
+                CHECK(crowd.apart[kn_candidates_least(&crowd)] == crowd.apart[nearest]);
+                CHECK(crowd.apart[kn_candidates_most(&crowd)] == crowd.apart[furthest]);
+                kn_candidates_grow(&crowd, &probe,
+                                   x.space->ranks
+                                       + kn_rng_below(&x.rng, crowd.count) * x.space->width);
                 nearest = furthest = 0;
             }
         }
-        kn_crowd_fini(&crowd);
+        kn_candidates_fini(&crowd);
         kn_probe_fini(&probe);
         close_scan(&x);
     }
@@ -115,19 +116,20 @@ TEST(scans_of_points_are_sums_of_cells)
 TEST(scans_of_boxes_are_sums_of_cells)
 {
     for (size_t s = 0; s < KN_COUNT(SHAPES); s++) {
-        scan_fixture x;
-        kn_crowd     crowd;
-        kn_probe     probe;
-        uint32_t    *boxes = calloc((size_t) BOXES * 2 * WIDTH_MOST, sizeof *boxes);
+        scan_fixture  x;
+        kn_candidates crowd;
+        kn_probe      probe;
+        uint32_t     *boxes = calloc((size_t) BOXES * 2 * WIDTH_MOST, sizeof *boxes);
 
         CHECK(boxes);
         open_scan(&x, &SHAPES[s], 81 + s);
-        CHECK_OK(x.f.ctx, kn_crowd_init(&crowd, x.scanner, BOXES, true));
+        CHECK_OK(x.f.ctx, kn_candidates_init(&crowd, x.scanner, BOXES, true));
         CHECK_OK(x.f.ctx, kn_probe_init(&probe, x.scanner));
         crowd.count = BOXES;
         for (size_t b = 0; b < BOXES; b++) {
             random_box(&x, boxes + 2 * b * WIDTH_MOST, boxes + (2 * b + 1) * WIDTH_MOST);
-            kn_crowd_put(&crowd, b, boxes + 2 * b * WIDTH_MOST, boxes + (2 * b + 1) * WIDTH_MOST);
+            kn_candidates_put(&crowd, b, boxes + 2 * b * WIDTH_MOST,
+                              boxes + (2 * b + 1) * WIDTH_MOST);
             crowd.weight[b] = 1;
         }
         for (int turn = 0; turn < 40; turn++) {
@@ -135,14 +137,14 @@ TEST(scans_of_boxes_are_sums_of_cells)
 
             random_box(&x, least, greatest);
             kn_probe_set(&probe, least, greatest);
-            kn_crowd_measure(&crowd, &probe);
+            kn_candidates_measure(&crowd, &probe);
             for (size_t b = 0; b < BOXES; b++)
                 CHECK_EQ_U64(crowd.apart[b],
                              together(x.space, least, greatest, boxes + 2 * b * WIDTH_MOST,
                                       boxes + (2 * b + 1) * WIDTH_MOST));
         }
         free(boxes);
-        kn_crowd_fini(&crowd);
+        kn_candidates_fini(&crowd);
         kn_probe_fini(&probe);
         close_scan(&x);
     }
@@ -194,18 +196,18 @@ TEST(crowds_forget_who_is_gone)
 {
     static const problem_shape shape = { 2500, 2, 900, "2", "0" };
     scan_fixture               x;
-    kn_crowd                   crowd;
+    kn_candidates              crowd;
     kn_probe                   probe;
     uint64_t                   keys[16];
     kn_near                    near = { 0, 0, keys, 0 };
     size_t                     left, from = 0;
 
     open_scan(&x, &shape, 97);
-    CHECK_OK(x.f.ctx, kn_crowd_init(&crowd, x.scanner, x.space->npoints, false));
+    CHECK_OK(x.f.ctx, kn_candidates_init(&crowd, x.scanner, x.space->npoints, false));
     CHECK_OK(x.f.ctx, kn_probe_init(&probe, x.scanner));
     left = crowd.count = x.space->npoints;
     for (size_t p = 0; p < crowd.count; p++) {
-        kn_crowd_put(&crowd, p, x.space->ranks + p * x.space->width, NULL);
+        kn_candidates_put(&crowd, p, x.space->ranks + p * x.space->width, NULL);
         crowd.weight[p] = 1 + (uint32_t) p % 2;
         crowd.id[p] = (uint32_t) p;
     }
@@ -215,27 +217,28 @@ TEST(crowds_forget_who_is_gone)
         uint32_t        id;
 
         kn_probe_set(&probe, ranks, ranks);
-        kn_crowd_measure(&crowd, &probe);
-        kn_crowd_nearest(&crowd, 15, &near);
+        kn_candidates_measure(&crowd, &probe);
+        kn_candidates_nearest(&crowd, 15, &near);
         CHECK(near.rows >= 15 && near.rows <= 16 && near.count <= 15);
         for (size_t i = 0; i < near.count; i++) {
             CHECK(i == 0 || near.keys[i] > near.keys[i - 1]);
-            kn_crowd_take(&crowd, kn_near_place(&near, i), crowd.weight[kn_near_place(&near, i)]);
+            kn_candidates_take(&crowd, kn_near_place(&near, i),
+                               crowd.weight[kn_near_place(&near, i)]);
         }
         for (size_t p = 0; p < crowd.count; p++) /* nobody left was nearer */
             CHECK(!crowd.weight[p]
                   || ((uint64_t) crowd.apart[p] << 32 | p) > near.keys[near.count - 1]);
-        CHECK(crowd.weight[kn_crowd_least(&crowd)] > 0);
-        most = kn_crowd_most(&crowd);
+        CHECK(crowd.weight[kn_candidates_least(&crowd)] > 0);
+        most = kn_candidates_most(&crowd);
         id = crowd.id[most];
-        kn_crowd_compact(&crowd, &most);
+        kn_candidates_compact(&crowd, &most);
         CHECK_EQ_U64(crowd.id[most], id);
         CHECK_EQ_U64(crowd.count - crowd.gone, left - near.count);
         for (size_t p = 1; p < crowd.count; p++)
             CHECK(crowd.id[p] > crowd.id[p - 1]);
         from = id;
     }
-    kn_crowd_fini(&crowd);
+    kn_candidates_fini(&crowd);
     kn_probe_fini(&probe);
     close_scan(&x);
 }

@@ -198,8 +198,8 @@ TEST(a_box_begins_at_its_multiple_and_better_boxes_are_smaller)
 /* --- the gauge, the fold, the measures ------------------------------------------------------------ */
 
 typedef struct fold_check {
-    kn_dial *dial, *alone;
-    size_t   nodes, count;
+    kn_gauge_scratch *dial, *alone;
+    size_t            nodes, count;
 } fold_check;
 
 static bool
@@ -209,8 +209,8 @@ compare_node(void *user, const uint8_t *levels, const kn_classes *classes)
     kn_profile  a, b;
     double      x[KN_OBJECTIVES_MOST], y[KN_OBJECTIVES_MOST];
 
-    kn_dial_classes(c->dial, levels, classes, &a, x);
-    kn_dial_node(c->alone, levels, &b, y);
+    kn_gauge_scratch_classes(c->dial, levels, classes, &a, x);
+    kn_gauge_scratch_node(c->alone, levels, &b, y);
     for (size_t i = 0; i < c->count; i++)
         if (x[i] != y[i])
             FAIL("objective %zu is %.17g by folding, %.17g by grouping", i, x[i], y[i]);
@@ -236,7 +236,7 @@ TEST(folding_gives_every_node_once_and_as_grouping_does)
         kn_objectives    o;
         kn_front_problem p;
         kn_gauge         gauge;
-        kn_pleats        pleats;
+        kn_fold_axes     axes;
         kn_fold         *fold = NULL;
         fold_check       check = { NULL, NULL, 0, 0 };
         uint8_t          none[1] = { 0 }, bottom[KN_QUASI_MOST] = { 0 };
@@ -245,18 +245,18 @@ TEST(folding_gives_every_node_once_and_as_grouping_does)
         ask_for(&o, ALL, -1);
         p = problem_of(&f, &o, NULL);
         CHECK_OK(f.ctx, kn_gauge_init(&gauge, &p));
-        CHECK_OK(f.ctx, kn_pleats_init(&pleats, &gauge, f.p.lattice.top));
-        CHECK_OK(f.ctx, kn_fold_new(&pleats, &fold));
-        CHECK_OK(f.ctx, kn_dial_new(&gauge, false, &check.dial));
-        CHECK_OK(f.ctx, kn_dial_new(&gauge, true, &check.alone));
+        CHECK_OK(f.ctx, kn_fold_axes_init(&axes, &gauge, f.p.lattice.top));
+        CHECK_OK(f.ctx, kn_fold_new(&axes, &fold));
+        CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, false, &check.dial));
+        CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, true, &check.alone));
         check.count = o.count;
         CHECK(kn_fold_walk(fold, none, 0, compare_node, &check));
         CHECK_EQ_U64(check.nodes,
                      (uint64_t) kn_lattice_nodes(f.p.lattice.n, bottom, f.p.lattice.top));
-        kn_dial_free(check.dial);
-        kn_dial_free(check.alone);
+        kn_gauge_scratch_free(check.dial);
+        kn_gauge_scratch_free(check.alone);
         kn_fold_free(fold);
-        kn_pleats_fini(&pleats);
+        kn_fold_axes_fini(&axes);
         kn_gauge_fini(&gauge);
         problem_close(&f);
     }
@@ -301,7 +301,7 @@ TEST(properties_are_those_of_a_release_with_the_largest_k)
     kn_objectives              o;
     kn_front_problem           p;
     kn_gauge                   gauge;
-    kn_dial                   *dial = NULL;
+    kn_gauge_scratch          *dial = NULL;
     kn_rng                     rng;
     uint8_t                    node[KN_QUASI_MOST] = { 0 };
 
@@ -310,15 +310,15 @@ TEST(properties_are_those_of_a_release_with_the_largest_k)
     ask_for(&o, ALL, -1);
     p = problem_of(&f, &o, NULL);
     CHECK_OK(f.ctx, kn_gauge_init(&gauge, &p));
-    CHECK_OK(f.ctx, kn_dial_new(&gauge, true, &dial));
+    CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, true, &dial));
     do {
         kn_profile profile;
         double     values[KN_OBJECTIVES_MOST];
 
-        kn_dial_node(dial, node, &profile, values);
+        kn_gauge_scratch_node(dial, node, &profile, values);
         check_measures(&f, node, &profile, values);
     } while (problem_next_node(&f, node));
-    kn_dial_free(dial);
+    kn_gauge_scratch_free(dial);
     kn_gauge_fini(&gauge);
     problem_close(&f);
 }
@@ -338,24 +338,24 @@ check_same_front(const kn_front_outcome *a, const kn_front_outcome *b, size_t co
 static void
 plain_front(const problem_fixture *f, const kn_front_problem *p, kn_front_outcome *out)
 {
-    kn_gauge gauge;
-    kn_dial *dial = NULL;
-    uint8_t  node[KN_QUASI_MOST] = { 0 };
+    kn_gauge          gauge;
+    kn_gauge_scratch *dial = NULL;
+    uint8_t           node[KN_QUASI_MOST] = { 0 };
 
     memset(out, 0, sizeof *out);
     kn_archive_init(&out->archive, f->ctx, p->objectives, p->lattice->n, KN_KEEP_LEAST);
     CHECK_OK(f->ctx, kn_gauge_init(&gauge, p));
-    CHECK_OK(f->ctx, kn_dial_new(&gauge, true, &dial));
+    CHECK_OK(f->ctx, kn_gauge_scratch_new(&gauge, true, &dial));
     do {
         kn_profile profile;
         kn_point   point = { 0 };
 
-        kn_dial_node(dial, node, &profile, point.values);
+        kn_gauge_scratch_node(dial, node, &profile, point.values);
         kn_point_fill(p, node, &profile, &point);
         CHECK_OK(f->ctx, kn_archive_offer(&out->archive, &point, NULL));
     } while (problem_next_node(f, node));
     kn_archive_sort(&out->archive);
-    kn_dial_free(dial);
+    kn_gauge_scratch_free(dial);
     kn_gauge_fini(&gauge);
 }
 
