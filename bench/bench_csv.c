@@ -12,7 +12,7 @@
 
 #include "base/rng.h"
 #include "base/text.h"
-#include "io/csv_tune.h"
+#include "formats/csv_tune.h"
 #include "table/dict.h"
 
 enum { COLUMNS = 50, CODED = 6, REPEATS_MOST = 99 };
@@ -126,7 +126,7 @@ time_reader(bench *b, const way *w)
 {
     kn_dict      *dicts[CODED] = { NULL };
     kanon_source *source;
-    kn_csv       *csv;
+    kn_rows      *csv;
     const kn_str *cells;
     uint8_t       hash[KN_HASH_BYTES];
     double        start = kn_seconds();
@@ -139,7 +139,7 @@ time_reader(bench *b, const way *w)
         die(b, "open");
     b->rows = 0;
     for (;;) {
-        if (kn_csv_next(csv, &cells) < 0)
+        if (kn_rows_next(csv, &cells) < 0)
             die(b, "read");
         if (!cells)
             break;
@@ -148,9 +148,9 @@ time_reader(bench *b, const way *w)
         if (w->coded)
             code_cells(b, dicts, cells);
     }
-    kn_csv_hash(csv, hash);
+    kn_rows_digest(csv, hash);
     b->sum += hash[0];
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     kanon_source_free(source);
     for (size_t i = 0; i < CODED; i++)
         kn_dict_free(dicts[i]);

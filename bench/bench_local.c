@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "cluster/partition.h"
 #include "kanon/kanon.h"
+#include "problem/columns.h"
 #include "problem/problem.h"
 
 typedef struct options {
@@ -30,6 +31,7 @@ typedef struct bench {
     kanon_ctx    *ctx;
     kanon_config *config;
     kanon_source *source;
+    kn_csv_table  table;
     kn_text       csv;
     kn_problem    p;
     options       o;
@@ -344,7 +346,8 @@ main(int argc, char **argv)
         open_adult(&b);
     else
         open_register(&b);
-    must(&b, kn_problem_init(&b.p, b.ctx, b.config, b.source), "table");
+    must(&b, kn_source_table(b.ctx, b.config, b.source, &b.table), "table");
+    must(&b, kn_problem_init(&b.p, b.ctx, b.config, &b.table.base), "table");
     printf("%" PRIu64 " rows, %zu tuples, %zu quasi-identifiers, %u threads, seed %" PRIu64 "\n",
            b.p.scale.table->rows, b.p.scale.table->ntuples, b.p.scale.table->nquasi, b.o.threads,
            b.o.seed);

@@ -13,6 +13,7 @@
 
 #include "base/rng.h"
 #include "kanon/kanon.h"
+#include "problem/columns.h"
 #include "problem/problem.h"
 
 typedef struct table {
@@ -534,6 +535,7 @@ typedef struct adult {
     kn_problem    problem;
     kanon_config *config;
     kanon_source *source;
+    kn_csv_table  table;
     const char   *name;
     char          made[64]; /* folder of a made-up table; "": the real one */
 } adult;
@@ -581,7 +583,8 @@ open_adult(kanon_ctx *ctx, const char *folder)
         die(ctx, "config of Adult");
     configure_adult(ctx, folder, a->config);
     if (kanon_source_file(ctx, path, &a->source) < 0
-        || kn_problem_init(&a->problem, ctx, a->config, a->source) < 0)
+        || kn_source_table(ctx, a->config, a->source, &a->table) < 0
+        || kn_problem_init(&a->problem, ctx, a->config, &a->table.base) < 0)
         die(ctx, "cannot read Adult");
     if (a->made[0])
         remove_adult_like(a->made);

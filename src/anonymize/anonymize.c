@@ -430,38 +430,51 @@ watch_columns(kn_job *job, kn_release_plan *plan)
 }
 
 static kanon_status
-second_pass(kn_job *job, kanon_sink *sink)
+begin_release(kn_job *job, kn_rows_out *out)
+{
+    const kn_learned *learned = job->problem.learned;
+    size_t            count = 0;
+
+    job->released = KN_NEW_ARRAY(job->ctx, kn_rows_out_column, learned->ncolumns);
+    if (!job->released)
+        return KANON_E_NOMEM;
+    for (size_t c = 0; c < learned->ncolumns; c++)
+        if (job->fates[c] != KN_CELL_LEAVE_OUT)
+            job->released[count++] = (kn_rows_out_column){ kn_str_of(learned->names[c]), c,
+                                                           job->fates[c], learned->places[c] };
+    return out->class->begin(out, &learned->dialect, job->released, count);
+}
+
+static kanon_status
+second_pass(kn_job *job, kn_rows_out *out)
 {
     kanon_status      rc = KANON_OK;
     const kn_problem *p = &job->problem;
-    kn_csv           *csv = NULL;
-    const kn_dialect *d = &p->learned->dialect;
-    kn_csv_options    options = { d->delimiter, d->quote, d->header ? KN_HEADER_YES : KN_HEADER_NO,
-                                  d->encoding,  NULL,     0 };
+    kn_rows          *rows = NULL;
     kn_recoder       *recoder = NULL;
     kn_release_plan   plan = { .learned = p->learned,
                                .fates = job->fates,
                                .keep_order = p->config->keep_order };
 
-    memcpy(plan.order_key, p->learned->order_key, sizeof plan.order_key);
+    kn_hash_secret(&p->learned->secret, "kanon row order 1", p->config->seed, plan.order_key);
     KN_TRY(watch_columns(job, &plan));
     plan.mask_outlying = job->masks;
-    KN_TRY(sink->begin(sink->user, job->ctx));
+    KN_TRY(begin_release(job, out));
     KN_TRY(job->local.clusterer
-               ? kn_recoder_classes(job->ctx, p->learned, job->local.found.partition.class_of,
+               ? kn_recoder_classes(out, p->learned, job->local.found.partition.class_of,
                                     job->local.spelling, &recoder)
-               : kn_recoder_levels(job->ctx, p->learned, p->hierarchies, job->found.levels,
+               : kn_recoder_levels(out, p->learned, p->hierarchies, job->found.levels,
                                    job->outliers, &recoder));
     plan.recoder = recoder;
     plan.witness = job->models.witness;
-    KN_TRY(kn_csv_open(job->ctx, p->source, &options, &csv));
-    KN_TRY(kn_release_write(job->ctx, csv, p->source->name, &plan, sink, &job->counts));
+    KN_TRY(kn_rows_open(p->source, job->ctx, &rows));
+    KN_TRY(kn_release_write(rows, &plan, out, &job->counts));
     job->seconds.transform = job->counts.transform_s;
     job->seconds.write = job->counts.write_s;
 out:
     if (recoder)
         recoder->free(recoder);
-    kn_csv_close(csv);
+    kn_rows_close(rows);
     return rc;
 }
 
@@ -484,14 +497,14 @@ claim_models(kn_job *job, kn_claim *claim, size_t *places)
 }
 
 static kanon_status
-release(kn_job *job, kanon_sink *sink)
+release(kn_job *job, kn_rows_out *out)
 {
-    kanon_status rc = KANON_OK;
-    kn_claim     claim = { 0 };
-    size_t       ncolumns = job->problem.learned->ncolumns;
-    size_t      *places = KN_NEW_ARRAY(job->ctx, size_t, 3 * ncolumns);
-    kanon_source back = { .size = sizeof back };
-    double       start;
+    kanon_status    rc = KANON_OK;
+    kn_claim        claim = { 0 };
+    size_t          ncolumns = job->problem.learned->ncolumns;
+    size_t         *places = KN_NEW_ARRAY(job->ctx, size_t, 3 * ncolumns);
+    kn_rows_source *back;
+    double          start;
 
     job->fates = KN_NEW_ARRAY(job->ctx, kn_cell_fate, ncolumns);
     if (!places || !job->fates) {
@@ -500,17 +513,16 @@ release(kn_job *job, kanon_sink *sink)
     }
     plan_columns(job, &claim, places, places + ncolumns);
     KN_TRY(claim_models(job, &claim, places + 2 * ncolumns));
-    KN_TRY(second_pass(job, sink));
+    KN_TRY(second_pass(job, out));
     start = kn_seconds();
     if (job->models.witness)
         KN_TRY(kn_witness_judge(job->models.witness));
-    claim.dialect = job->problem.learned->dialect;
     claim.k = job->problem.privacy.k;
     claim.masked = job->counts.masked > 0;
     claim.rows = job->counts.released + job->counts.masked;
     claim.classes = job->measured.after.classes + (job->counts.masked && !job->star_rows);
-    KN_TRY(sink->read_back(sink->user, job->ctx, &back));
-    KN_TRY(kn_verify(job->ctx, &back, &claim, job->output_hash));
+    KN_TRY(out->class->read_back(out, &back));
+    KN_TRY(kn_verify(job->ctx, back, &claim, job->output_hash));
     if (job->counts.released + job->measured.suppressed != job->problem.learned->rows) {
         rc = kn_fail(job->ctx, KANON_E_VERIFY,
                      "rows released and suppressed do not add up to the rows read");
@@ -518,8 +530,6 @@ release(kn_job *job, kanon_sink *sink)
     }
     job->seconds.verify = kn_seconds() - start;
 out:
-    if (back.release)
-        back.release(back.user);
     kn_free(job->ctx, places);
     return rc;
 }
@@ -534,6 +544,7 @@ close_job(kn_job *job)
     kn_free(job->ctx, job->columns);
     kn_free(job->ctx, job->diversity);
     kn_free(job->ctx, job->fates);
+    kn_free(job->ctx, job->released);
     kn_job_close_models(job);
     kn_release_watch_free(job->watch);
     kn_job_close_local(job);
@@ -541,25 +552,19 @@ close_job(kn_job *job)
 }
 
 kanon_status
-kanon_anonymize(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
-                kanon_sink *sink, kanon_result **out)
+kn_anonymize_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
+                  kn_rows_out *release_to, kanon_result **out)
 {
     kanon_status  rc = KANON_OK;
     kanon_result *result = NULL;
     kn_job        job;
 
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !source || !sink || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, source, sink and out are required");
     *out = NULL;
     memset(&job, 0, sizeof job);
     job.ctx = ctx;
-    job.sink_name = sink->name;
+    job.sink_name = release_to->name;
     job.started = kn_seconds();
     job.threads = config->threads ? config->threads : kn_cores();
-    KN_TRY(kn_source_check(ctx, source));
-    KN_TRY(kn_sink_check(ctx, sink));
     KN_TRY(kn_job_settings(&job, config));
     KN_TRY(kn_problem_init(&job.problem, ctx, config, source));
     warn_unused(&job, config);
@@ -571,17 +576,43 @@ kanon_anonymize(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
         KN_TRY(kn_caution_entity(&job.problem));
         KN_TRY(kn_caution_twins(&job.problem));
         KN_TRY(measure(&job));
-        KN_TRY(release(&job, sink));
+        KN_TRY(release(&job, release_to));
     }
     KN_TRY(kn_job_result(&job, &result));
-    if (job.found.feasible)
-        KN_TRY(sink->commit(sink->user, ctx)); /* last: whatever fails before leaves nothing */
+    if (job.found.feasible) /* last: whatever fails before leaves nothing */
+        KN_TRY(release_to->class->commit(release_to));
     *out = result;
     result = NULL;
 out:
     if (rc < 0)
-        sink->abandon(sink->user);
+        release_to->class->abandon(release_to);
     kanon_result_free(result);
     close_job(&job);
+    return rc;
+}
+
+kanon_status
+kanon_anonymize(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+                kanon_sink *sink, kanon_result **out)
+{
+    kanon_status rc;
+    kn_csv_table table;
+    kn_csv_out   release_to;
+
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !source || !sink || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, source, sink and out are required");
+    *out = NULL;
+    rc = kn_sink_check(ctx, sink);
+    if (rc < 0)
+        return rc;
+    kn_csv_out_init(&release_to, ctx, sink);
+    rc = kn_source_table(ctx, config, source, &table);
+    if (rc == KANON_OK)
+        rc = kn_anonymize_rows(ctx, config, &table.base, &release_to.base, out);
+    else
+        sink->abandon(sink->user);
+    kn_csv_out_fini(&release_to);
     return rc;
 }

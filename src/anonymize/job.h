@@ -29,7 +29,8 @@ struct kn_job {
     kn_column_loss        *columns;   /* per quasi-identifier */
     kn_diversity          *diversity; /* per sensitive column */
     kn_outliers           *outliers;
-    kn_cell_fate          *fates; /* per table column */
+    kn_cell_fate          *fates;    /* per table column */
+    kn_rows_out_column    *released; /* columns of the release */
     kn_release_counts      counts;
     kn_release_watch      *watch; /* columns that are copied though nobody chose a role for them */
     uint64_t               star_rows; /* of a released class that masked rows join */
@@ -43,6 +44,11 @@ struct kn_job {
 kanon_status kn_job_settings(kn_job *job, const kanon_config *config);
 /** Searches the lattice of the job's problem, as its config says. */
 kanon_status kn_job_search(kn_job *job);
+/** Anonymizes any table into any release: first pass, search, second pass, verification, commit. On failure
+ *  the release is abandoned; where nothing is feasible it is not begun.
+ *  @param[out] out  owned by the caller; NULL on failure */
+kanon_status kn_anonymize_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
+                               kn_rows_out *release, kanon_result **out);
 /** Gathers the result of a job that ended well or found nothing feasible. */
 kanon_status kn_job_result(kn_job *job, kanon_result **out);
 

@@ -14,11 +14,10 @@ enum { PROGRESS_ROWS = 4096 };
 /* --- columns ----------------------------------------------------------------------------------- */
 
 static kanon_status
-add_column(kn_check_table *table, const kn_csv *csv, const kanon_source *source,
-           const kn_attribute *attribute)
+add_column(kn_check_table *table, const kn_rows *rows, const kn_attribute *attribute)
 {
     kn_check_column *column = &table->columns[table->ncolumns];
-    kanon_status     rc = kn_column_position(table->ctx, csv, source, attribute, &column->index);
+    kanon_status     rc = kn_column_position(rows, attribute, &column->index);
 
     if (rc < 0)
         return rc;
@@ -30,12 +29,11 @@ add_column(kn_check_table *table, const kn_csv *csv, const kanon_source *source,
 
 /* Appends the columns of a role, in the order in which the config names them. */
 static kanon_status
-select_role(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
-            const kanon_source *source, kn_role role)
+select_role(kn_check_table *table, const kanon_config *config, const kn_rows *rows, kn_role role)
 {
     for (size_t i = 0; i < config->nattributes; i++) {
         kanon_status rc = config->attributes[i].role == role
-                            ? add_column(table, csv, source, &config->attributes[i])
+                            ? add_column(table, rows, &config->attributes[i])
                             : KANON_OK;
 
         if (rc < 0)
@@ -47,8 +45,7 @@ select_role(kn_check_table *table, const kanon_config *config, const kn_csv *csv
 /* A column that only a model looks at: where it stands behind the quasi-identifiers. It may be a
  * sensitive one as well. */
 static kanon_status
-select_other(kn_check_table *table, const kn_csv *csv, const kanon_source *source, const char *name,
-             size_t *place)
+select_other(kn_check_table *table, const kn_rows *rows, const char *name, size_t *place)
 {
     kn_attribute attribute = { .name = name };
 
@@ -58,14 +55,14 @@ select_other(kn_check_table *table, const kn_csv *csv, const kanon_source *sourc
     for (*place = 0; table->nquasi + *place < table->ncolumns; ++*place)
         if (strcmp(table->columns[table->nquasi + *place].name, name) == 0)
             return KANON_OK;
-    return add_column(table, csv, source, &attribute);
+    return add_column(table, rows, &attribute);
 }
 
 static bool
-has_column(const kn_csv *csv, const char *name)
+has_column(const kn_rows *rows, const char *name)
 {
-    for (size_t i = 0; i < kn_csv_columns(csv); i++)
-        if (kn_str_equal(kn_csv_names(csv)[i], kn_str_of(name)))
+    for (size_t i = 0; i < kn_rows_columns(rows); i++)
+        if (kn_str_equal(kn_rows_names(rows)[i], kn_str_of(name)))
             return true;
     return false;
 }
@@ -73,37 +70,35 @@ has_column(const kn_csv *csv, const char *name)
 /* A release often does not have it: an identifier may be left out. Any other name that is not there is most
  * likely misspelt. */
 static kanon_status
-select_entity(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
-              const kanon_source *source)
+select_entity(kn_check_table *table, const kanon_config *config, const kn_rows *rows)
 {
     const char *name = config->models.entity;
 
     table->entity = SIZE_MAX;
     table->no_entity = name && kn_config_role(config, kn_str_of(name)) == KN_ROLE_IDENTIFIER
-                    && !has_column(csv, name);
+                    && !has_column(rows, name);
     if (table->no_entity)
         return KANON_OK;
-    return select_other(table, csv, source, name, &table->entity);
+    return select_other(table, rows, name, &table->entity);
 }
 
 static kanon_status
-select_columns(kn_check_table *table, const kanon_config *config, const kn_csv *csv,
-               const kanon_source *source)
+select_columns(kn_check_table *table, const kanon_config *config, const kn_rows *rows)
 {
     kanon_status rc = KANON_OK;
 
     table->columns = KN_NEW_ARRAY(table->ctx, kn_check_column, config->nattributes + 2);
     if (!table->columns)
         return KANON_E_NOMEM;
-    KN_TRY(select_role(table, config, csv, source, KN_ROLE_QUASI));
+    KN_TRY(select_role(table, config, rows, KN_ROLE_QUASI));
     table->nquasi = table->ncolumns;
     if (!table->nquasi)
         KN_TRY(kn_fail(table->ctx, KANON_E_INVALID,
                        "no quasi-identifier is named, expected at least one: --qi COLUMN,COLUMN"));
-    KN_TRY(select_role(table, config, csv, source, KN_ROLE_SENSITIVE));
+    KN_TRY(select_role(table, config, rows, KN_ROLE_SENSITIVE));
     table->nsensitive = table->ncolumns - table->nquasi;
-    KN_TRY(select_entity(table, config, csv, source));
-    KN_TRY(select_other(table, csv, source, config->models.k_column, &table->own_k));
+    KN_TRY(select_entity(table, config, rows));
+    KN_TRY(select_other(table, rows, config->models.k_column, &table->own_k));
     KN_TRY(kn_tuples_new(table->ctx, table->ncolumns, &table->tuples));
 out:
     return rc;
@@ -126,17 +121,6 @@ code_of(kn_check_column *column, bool quasi, const kanon_config *config, kn_str 
     }
     *code = column->missing;
     return KANON_OK;
-}
-
-static kanon_status
-tell_progress(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source, uint64_t rows)
-{
-    kanon_progress now = { sizeof now, "read", -1, rows, 0, -1, -1 };
-    uint64_t       bytes = kn_source_length(source);
-
-    if (bytes)
-        now.fraction = (double) kn_csv_bytes(csv) / (double) bytes;
-    return kn_progress(ctx, &now);
 }
 
 /* Which values of the quasi-identifiers are missing ones. Who merges their spellings loses nothing. */
@@ -164,18 +148,17 @@ find_absent(kn_check_table *table, const kanon_config *config)
 }
 
 static kanon_status
-read_rows(kn_check_table *table, const kanon_config *config, kn_csv *csv,
-          const kanon_source *source, kn_clear *identifiers)
+read_rows(kn_check_table *table, const kanon_config *config, kn_rows *rows, kn_clear *identifiers)
 {
-    kanon_status  rc = KANON_OK;
-    const kn_str *cells;
-    uint64_t      rows = 0;
-    uint32_t     *codes = KN_NEW_ARRAY(table->ctx, uint32_t, table->ncolumns);
+    kanon_status   rc = KANON_OK;
+    kanon_progress now = { sizeof now, "read", -1, 0, 0, -1, -1 };
+    const kn_str  *cells;
+    uint32_t      *codes = KN_NEW_ARRAY(table->ctx, uint32_t, table->ncolumns);
 
     if (!codes)
         return KANON_E_NOMEM;
     for (;;) {
-        KN_TRY(kn_csv_next(csv, &cells));
+        KN_TRY(kn_rows_next(rows, &cells));
         if (!cells)
             break;
         for (size_t i = 0; i < table->ncolumns; i++)
@@ -183,8 +166,10 @@ read_rows(kn_check_table *table, const kanon_config *config, kn_csv *csv,
                            cells[table->columns[i].index], &codes[i]));
         kn_clear_count(identifiers, config, cells);
         KN_TRY(kn_tuples_add(table->tuples, codes));
-        if (++rows % PROGRESS_ROWS == 0)
-            KN_TRY(tell_progress(table->ctx, csv, source, rows));
+        if (++now.rows % PROGRESS_ROWS == 0) {
+            now.fraction = rows->class->fraction(rows);
+            KN_TRY(kn_progress(table->ctx, &now));
+        }
     }
     KN_TRY(kn_tuples_seal(table->tuples));
     KN_TRY(find_absent(table, config));
@@ -269,11 +254,11 @@ measure_classes(const kn_check_table *table, kanon_check *check)
 /* --- the whole --------------------------------------------------------------------------------- */
 
 static kanon_status
-name_columns(const kn_check_table *table, const kanon_source *source, kanon_check *check)
+name_columns(const kn_check_table *table, const kn_rows *rows, kanon_check *check)
 {
     check->nquasi = table->nquasi;
     check->quasi = kn_arena_alloc(&check->arena, table->nquasi * sizeof *check->quasi);
-    check->name = kn_arena_text(&check->arena, kn_str_of(source->name));
+    check->name = kn_arena_text(&check->arena, kn_str_of(rows->name));
     if (!check->quasi || !check->name)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < table->nquasi; i++) {
@@ -297,28 +282,22 @@ table_fini(kn_check_table *table)
 }
 
 kanon_status
-kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
-                kanon_check **out)
+kn_check_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source, kanon_check **out)
 {
     kanon_status   rc = KANON_OK;
     kn_check_table table = { .ctx = ctx };
-    kn_csv_options options;
-    kn_csv        *csv = NULL;
+    kn_rows       *rows = NULL;
     kanon_check   *check = NULL;
 
-    if (!config || !source || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
     *out = NULL;
-    KN_TRY(kn_source_check(ctx, source));
     KN_TRY(kn_models_check(ctx, config, true));
-    KN_TRY(kn_config_csv(config, &options));
-    KN_TRY(kn_csv_open(ctx, source, &options, &csv));
-    KN_TRY(select_columns(&table, config, csv, source));
+    KN_TRY(kn_rows_open(source, ctx, &rows));
+    KN_TRY(select_columns(&table, config, rows));
     KN_TRY(kn_check_new(ctx, &check));
-    check->columns = kn_csv_columns(csv);
-    KN_TRY(name_columns(&table, source, check));
-    KN_TRY(kn_clear_find(&check->arena, config, csv, &check->identifiers));
-    KN_TRY(read_rows(&table, config, csv, source, &check->identifiers));
+    check->columns = kn_rows_columns(rows);
+    KN_TRY(name_columns(&table, rows, check));
+    KN_TRY(kn_clear_find(&check->arena, config, rows, &check->identifiers));
+    KN_TRY(read_rows(&table, config, rows, &check->identifiers));
     KN_TRY(find_classes(&table));
     measure_classes(&table, check);
     KN_TRY(kn_check_measure_sensitive(&table, check));
@@ -329,7 +308,21 @@ kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
     check = NULL; /* moved: the caller owns it now */
 out:
     kanon_check_free(check);
-    kn_csv_close(csv);
+    kn_rows_close(rows);
     table_fini(&table);
     return rc;
+}
+
+kanon_status
+kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+                kanon_check **out)
+{
+    kanon_status rc;
+    kn_csv_table table;
+
+    if (!config || !source || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
+    *out = NULL;
+    rc = kn_source_table(ctx, config, source, &table);
+    return rc < 0 ? rc : kn_check_rows(ctx, config, &table.base, out);
 }

@@ -34,6 +34,11 @@ typedef struct kn_check_table {
     size_t           nclasses, classes_capacity;
 } kn_check_table;
 
+/** Reads a table once and measures it.
+ *  @param[out] out  owned by the caller; NULL on failure */
+kanon_status kn_check_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
+                           kanon_check **out);
+
 /** Fills check->wildcard. */
 kanon_status kn_check_match_wildcards(const kn_check_table *table, kanon_check *check);
 /** Fills check->sensitive: l, t and what every class has in common. */
@@ -42,7 +47,7 @@ kanon_status kn_check_measure_sensitive(const kn_check_table *table, kanon_check
 /** Fills what is said of the table: measures of check->sensitive, check->models, and check->failure, from
  *  everything that was asked for: k, models, and with either that no identifier stands in clear. */
 kanon_status kn_check_judge_models(const kn_check_table *table, const kanon_config *config,
-                                   const kanon_source *source, kanon_check *check);
+                                   kn_rows_source *source, kanon_check *check);
 
 /** The population of a table. */
 typedef struct kn_check_folk {
@@ -55,6 +60,6 @@ typedef struct kn_check_folk {
 
 /** Fills the arrays of folk, which are zeroed, and counts strangers. */
 kanon_status kn_check_people(const kn_check_table *table, const kanon_config *config,
-                             const kanon_source *source, kn_check_folk *folk);
+                             kn_rows_source *source, kn_check_folk *folk);
 
 #endif

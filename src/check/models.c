@@ -18,7 +18,7 @@ static const double SAME = 1e-9; /* shares that differ by less are equal */
 typedef struct judge {
     const kn_check_table *table;
     const kanon_config   *config;
-    const kanon_source   *source;
+    kn_rows_source       *source;
     kanon_check          *check;
     kn_audit_rules        rules;
     kn_audit_rule_column *columns;
@@ -599,7 +599,7 @@ out:
 
 kanon_status
 kn_check_judge_models(const kn_check_table *table, const kanon_config *config,
-                      const kanon_source *source, kanon_check *check)
+                      kn_rows_source *source, kanon_check *check)
 {
     kanon_status rc = KANON_OK;
     judge        j = { .table = table, .config = config, .source = source, .check = check };

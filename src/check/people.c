@@ -31,18 +31,9 @@ typedef struct covering {
 
 /* --- reading ---------------------------------------------------------------------------------------- */
 
-static kanon_status
-open_file(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source, kn_csv **out)
-{
-    kn_csv_options options;
-    kanon_status   rc = kn_config_csv(config, &options);
-
-    return rc < 0 ? rc : kn_csv_open(ctx, source, &options, out);
-}
-
 /* The quasi-identifiers, where they stand in both files. */
 static kanon_status
-take_columns(covering *c, kn_csv *const csv[2], const kanon_source *const sources[2])
+take_columns(covering *c, kn_rows *const rows[2])
 {
     kanon_status          rc = KANON_OK;
     const kn_check_table *table = c->table;
@@ -58,30 +49,31 @@ take_columns(covering *c, kn_csv *const csv[2], const kanon_source *const source
         column->attribute = kn_config_attribute(c->config, kn_str_of(column->name));
         column->role = KN_ROLE_QUASI;
         for (size_t side = 0; side < 2; side++)
-            KN_TRY(kn_column_position(table->ctx, csv[side], sources[side], column->attribute,
-                                      &column->place[side]));
+            KN_TRY(kn_column_position(rows[side], column->attribute, &column->place[side]));
     }
 out:
     return rc;
 }
 
 static kanon_status
-read_both(covering *c, const kanon_source *population, const kanon_source *source)
+read_both(covering *c, const kanon_source *population, kn_rows_source *source)
 {
-    kanon_status        rc = KANON_OK;
-    const kanon_source *sources[2] = { population, source };
-    kn_csv             *csv[2] = { NULL, NULL };
+    kanon_status rc = KANON_OK;
+    kanon_ctx   *ctx = c->table->ctx;
+    kn_csv_table people;
+    kn_rows     *rows[2] = { NULL, NULL };
 
+    KN_TRY(kn_source_table(ctx, c->config, population, &people));
+    KN_TRY(kn_rows_open(&people.base, ctx, &rows[0]));
+    KN_TRY(kn_rows_open(source, ctx, &rows[1]));
+    KN_TRY(take_columns(c, rows));
     for (size_t side = 0; side < 2; side++)
-        KN_TRY(open_file(c->table->ctx, c->config, sources[side], &csv[side]));
-    KN_TRY(take_columns(c, csv, sources));
-    for (size_t side = 0; side < 2; side++)
-        KN_TRY(kn_compare_read(&c->compare, side, csv[side], kn_source_length(sources[side])));
+        KN_TRY(kn_compare_read(&c->compare, side, rows[side]));
     KN_TRY(kn_compare_order(&c->compare));
     KN_TRY(kn_compare_understand(&c->compare));
 out:
-    kn_csv_close(csv[0]);
-    kn_csv_close(csv[1]);
+    kn_rows_close(rows[0]);
+    kn_rows_close(rows[1]);
     return rc;
 }
 
@@ -480,7 +472,7 @@ fini(covering *c)
 }
 
 kanon_status
-kn_check_people(const kn_check_table *table, const kanon_config *config, const kanon_source *source,
+kn_check_people(const kn_check_table *table, const kanon_config *config, kn_rows_source *source,
                 kn_check_folk *folk)
 {
     kanon_status  rc = KANON_OK;

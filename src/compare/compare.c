@@ -10,39 +10,34 @@ enum { QUERIES = 1000, LEAST_ROWS = 10, COLUMNS_MOST = 1000 };
 /* --- the two files ---------------------------------------------------------------------------- */
 
 typedef struct files {
-    const kanon_source *sources[2];
-    kn_csv             *csv[2];
+    kn_rows_source *sources[2];
+    kn_rows        *rows[2];
 } files;
 
 static bool
-share_a_column(const kn_csv *a, const kn_csv *b)
+share_a_column(const kn_rows *a, const kn_rows *b)
 {
-    for (size_t i = 0; i < kn_csv_columns(a); i++)
-        if (kn_csv_find(b, kn_csv_names(a)[i]) != SIZE_MAX)
+    for (size_t i = 0; i < kn_rows_columns(a); i++)
+        if (kn_rows_find(b, kn_rows_names(a)[i]) != SIZE_MAX)
             return true;
     return false;
 }
 
 /* The release may be written in another dialect than the one that was given for the original. */
 static kanon_status
-open_files(kanon_ctx *ctx, const kanon_config *config, files *f)
+open_files(kanon_ctx *ctx, files *f)
 {
-    kanon_status   rc = KANON_OK;
-    kn_csv_options options;
+    kanon_status rc = KANON_OK;
 
-    KN_TRY(kn_config_csv(config, &options));
-    KN_TRY(kn_csv_open(ctx, f->sources[0], &options, &f->csv[0]));
-    options.expected = NULL;
-    options.nexpected = 0;
-    options.header = kn_csv_dialect(f->csv[0])->header ? KN_HEADER_YES : KN_HEADER_NO;
-    KN_TRY(kn_csv_open(ctx, f->sources[1], &options, &f->csv[1]));
-    if (options.delimiter && !share_a_column(f->csv[0], f->csv[1])) {
-        kn_csv_close(f->csv[1]);
-        f->csv[1] = NULL;
-        options.delimiter = 0;
-        KN_TRY(kn_csv_open(ctx, f->sources[1], &options, &f->csv[1]));
+    KN_TRY(kn_rows_open(f->sources[0], ctx, &f->rows[0]));
+    kn_csv_table_like(f->sources[1], f->rows[0]);
+    KN_TRY(kn_rows_open(f->sources[1], ctx, &f->rows[1]));
+    if (!share_a_column(f->rows[0], f->rows[1]) && kn_csv_table_sniff(f->sources[1])) {
+        kn_rows_close(f->rows[1]);
+        f->rows[1] = NULL;
+        KN_TRY(kn_rows_open(f->sources[1], ctx, &f->rows[1]));
     }
-    if (!share_a_column(f->csv[0], f->csv[1]))
+    if (!share_a_column(f->rows[0], f->rows[1]))
         rc = kn_fail_at(ctx, KANON_E_INVALID, f->sources[1]->name, 0,
                         "has no column of %s, expected a release of it with the same column names",
                         f->sources[0]->name);
@@ -54,13 +49,13 @@ out:
 
 /* Every configured name must be a column of the original. */
 static kanon_status
-check_names(kanon_ctx *ctx, const kanon_config *config, const files *f)
+check_names(const kanon_config *config, const files *f)
 {
     kanon_status rc = KANON_OK;
     size_t       place;
 
     for (size_t i = 0; rc == KANON_OK && i < config->nattributes; i++)
-        rc = kn_column_position(ctx, f->csv[0], f->sources[0], &config->attributes[i], &place);
+        rc = kn_column_position(f->rows[0], &config->attributes[i], &place);
     return rc;
 }
 
@@ -94,9 +89,9 @@ choose_columns(kn_compare *compare, const files *f, kanon_comparison *out)
 {
     kanon_status rc = KANON_OK;
 
-    for (size_t i = 0; i < kn_csv_columns(f->csv[0]); i++) {
-        kn_str  name = kn_csv_names(f->csv[0])[i];
-        size_t  released = kn_csv_find(f->csv[1], name);
+    for (size_t i = 0; i < kn_rows_columns(f->rows[0]); i++) {
+        kn_str  name = kn_rows_names(f->rows[0])[i];
+        size_t  released = kn_rows_find(f->rows[1], name);
         kn_role role = kn_config_role(compare->config, name);
 
         if (role == KN_ROLE_IDENTIFIER)
@@ -106,9 +101,9 @@ choose_columns(kn_compare *compare, const files *f, kanon_comparison *out)
         else
             KN_TRY(take_column(compare, name, i, released));
     }
-    for (size_t i = 0; i < kn_csv_columns(f->csv[1]); i++)
-        if (kn_csv_find(f->csv[0], kn_csv_names(f->csv[1])[i]) == SIZE_MAX)
-            KN_TRY(list_name(out, kn_csv_names(f->csv[1])[i], out->added, &out->nadded));
+    for (size_t i = 0; i < kn_rows_columns(f->rows[1]); i++)
+        if (kn_rows_find(f->rows[0], kn_rows_names(f->rows[1])[i]) == SIZE_MAX)
+            KN_TRY(list_name(out, kn_rows_names(f->rows[1])[i], out->added, &out->nadded));
     if (!compare->ncolumns)
         rc = kn_fail(compare->ctx, KANON_E_INVALID,
                      "every column that both tables have is an identifier, expected one to compare "
@@ -181,7 +176,7 @@ warn_clear(const kn_compare *compare, const kanon_comparison *out)
 static kanon_status
 begin(kn_compare *compare, const files *f, kanon_comparison *out)
 {
-    size_t before = kn_csv_columns(f->csv[0]), after = kn_csv_columns(f->csv[1]);
+    size_t before = kn_rows_columns(f->rows[0]), after = kn_rows_columns(f->rows[1]);
 
     compare->columns = kn_compare_array(compare, before, sizeof *compare->columns);
     out->dropped = kn_arena_alloc(&out->arena, (before + 1) * sizeof *out->dropped);
@@ -203,13 +198,13 @@ run(kn_compare *compare, const files *f, kanon_comparison *out)
     kanon_status rc = KANON_OK;
 
     KN_TRY(begin(compare, f, out));
-    KN_TRY(kn_clear_find(&out->arena, compare->config, f->csv[1], &out->identifiers));
+    KN_TRY(kn_clear_find(&out->arena, compare->config, f->rows[1], &out->identifiers));
     compare->identifiers = &out->identifiers;
-    KN_TRY(check_names(compare->ctx, compare->config, f));
+    KN_TRY(check_names(compare->config, f));
     KN_TRY(choose_columns(compare, f, out));
     KN_TRY(find_label(compare));
     for (size_t side = 0; side < 2; side++)
-        KN_TRY(kn_compare_read(compare, side, f->csv[side], kn_source_length(f->sources[side])));
+        KN_TRY(kn_compare_read(compare, side, f->rows[side]));
     warn_clear(compare, out);
     KN_TRY(kn_compare_order(compare));
     KN_TRY(kn_compare_understand(compare));
@@ -223,9 +218,9 @@ out:
 }
 
 kanon_status
-kanon_compare(kanon_ctx *ctx, const kanon_config *config, const kanon_source *original,
-              const kanon_source *released, const kanon_compare_options *options,
-              kanon_comparison **out)
+kn_compare_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *original,
+                kn_rows_source *released, const kanon_compare_options *options,
+                kanon_comparison **out)
 {
     kanon_status      rc = KANON_OK;
     kn_compare        compare = { .ctx = ctx, .config = config };
@@ -234,10 +229,6 @@ kanon_compare(kanon_ctx *ctx, const kanon_config *config, const kanon_source *or
     kn_str           *missing = NULL;
     double            start = kn_seconds();
 
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !original || !released || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, original, released and out are required");
     *out = NULL;
     kn_arena_init(&compare.arena, ctx);
     compare.source = original->name;
@@ -246,21 +237,39 @@ kanon_compare(kanon_ctx *ctx, const kanon_config *config, const kanon_source *or
                     : options->no_queries ? 0
                     : options->queries    ? options->queries
                                           : QUERIES;
-    KN_TRY(kn_source_check(ctx, original));
-    KN_TRY(kn_source_check(ctx, released));
     KN_TRY(kn_comparison_new(ctx, &comparison));
     KN_TRY(kn_missing_tokens(ctx, config, &missing));
     compare.missing = missing;
-    KN_TRY(open_files(ctx, config, &f));
+    KN_TRY(open_files(ctx, &f));
     KN_TRY(run(&compare, &f, comparison));
     comparison->seconds = kn_seconds() - start;
     *out = comparison;
     comparison = NULL; /* moved: the caller owns it now */
 out:
     kanon_comparison_free(comparison);
-    kn_csv_close(f.csv[0]);
-    kn_csv_close(f.csv[1]);
+    kn_rows_close(f.rows[0]);
+    kn_rows_close(f.rows[1]);
     kn_free(ctx, missing);
     kn_compare_fini(&compare);
+    return rc;
+}
+
+kanon_status
+kanon_compare(kanon_ctx *ctx, const kanon_config *config, const kanon_source *original,
+              const kanon_source *released, const kanon_compare_options *options,
+              kanon_comparison **out)
+{
+    kanon_status rc = KANON_OK;
+    kn_csv_table before, after;
+
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !original || !released || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, original, released and out are required");
+    *out = NULL;
+    KN_TRY(kn_source_table(ctx, config, original, &before));
+    KN_TRY(kn_source_table(ctx, config, released, &after));
+    KN_TRY(kn_compare_rows(ctx, config, &before.base, &after.base, options, out));
+out:
     return rc;
 }

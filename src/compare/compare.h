@@ -9,9 +9,9 @@
 #define KN_COMPARE_H
 
 #include "base/text.h"
-#include "io/csv.h"
 #include "result/comparison.h"
 #include "table/dict.h"
+#include "table/rows.h"
 #include "table/table.h"
 
 enum { KN_COMPARE_BINS = 20, KN_COMPARE_FOLDS = 10 };
@@ -102,11 +102,17 @@ typedef struct kn_compare {
     kn_clear *identifiers;       /* identifiers of the release, to be counted; NULL: nobody asks */
 } kn_compare;
 
+/** Compares two tables. The release may be a CSV file in another dialect than the one given for it.
+ *  @param[out] out  owned by the caller; NULL on failure */
+kanon_status kn_compare_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *original,
+                             kn_rows_source *released, const kanon_compare_options *options,
+                             kanon_comparison **out);
+
 /** Array in the comparison's arena, zeroed. NULL after the failure was recorded. */
 void *kn_compare_array(kn_compare *compare, size_t count, size_t size);
 
 /** Reads one side (0: original, 1: release) to its end. */
-kanon_status kn_compare_read(kn_compare *compare, size_t side, kn_csv *csv, uint64_t total_bytes);
+kanon_status kn_compare_read(kn_compare *compare, size_t side, kn_rows *rows);
 /** Puts the values of the original into order and makes the hierarchies; then the tuples of both. */
 kanon_status kn_compare_order(kn_compare *compare);
 /** Finds what the released texts mean. */

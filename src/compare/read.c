@@ -45,7 +45,7 @@ read_cells(kn_compare *compare, size_t side, const kn_str *cells, uint32_t *code
 }
 
 static kanon_status
-read_rows(kn_compare *compare, size_t side, kn_csv *csv, uint64_t total_bytes, kn_tuples *tuples)
+read_rows(kn_compare *compare, size_t side, kn_rows *rows, kn_tuples *tuples)
 {
     kanon_status   rc = KANON_OK;
     uint32_t      *codes = KN_NEW_ARRAY(compare->ctx, uint32_t, compare->ncolumns);
@@ -55,7 +55,7 @@ read_rows(kn_compare *compare, size_t side, kn_csv *csv, uint64_t total_bytes, k
     if (!codes)
         return KANON_E_NOMEM;
     for (;;) {
-        KN_TRY(kn_csv_next(csv, &cells));
+        KN_TRY(kn_rows_next(rows, &cells));
         if (!cells)
             break;
         KN_TRY(read_cells(compare, side, cells, codes));
@@ -63,8 +63,7 @@ read_rows(kn_compare *compare, size_t side, kn_csv *csv, uint64_t total_bytes, k
         if (side == 1 && compare->identifiers)
             kn_clear_count(compare->identifiers, compare->config, cells);
         if (++progress.rows % PROGRESS_ROWS == 0) {
-            if (total_bytes)
-                progress.fraction = (double) kn_csv_bytes(csv) / (double) total_bytes;
+            progress.fraction = rows->class->fraction(rows);
             KN_TRY(kn_progress(compare->ctx, &progress));
         }
     }
@@ -106,7 +105,7 @@ keep_tuples(kn_compare *compare, size_t side, const kn_tuples *tuples)
 }
 
 kanon_status
-kn_compare_read(kn_compare *compare, size_t side, kn_csv *csv, uint64_t total_bytes)
+kn_compare_read(kn_compare *compare, size_t side, kn_rows *rows)
 {
     kanon_status rc = KANON_OK;
     kn_tuples   *tuples = NULL;
@@ -116,7 +115,7 @@ kn_compare_read(kn_compare *compare, size_t side, kn_csv *csv, uint64_t total_by
         KN_TRY(kn_dict_new(compare->ctx, &compare->columns[i].dicts[side].dict));
     }
     KN_TRY(kn_tuples_new(compare->ctx, compare->ncolumns, &tuples));
-    KN_TRY(read_rows(compare, side, csv, total_bytes, tuples));
+    KN_TRY(read_rows(compare, side, rows, tuples));
     KN_TRY(keep_tuples(compare, side, tuples));
 out:
     kn_tuples_free(tuples);

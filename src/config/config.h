@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "encode/value.h"
+#include "formats/csv.h"
 #include "hierarchy/hierarchy.h"
-#include "io/csv.h"
 #include "kanon/config.h"
 
 typedef enum { KN_ROLE_INSENSITIVE, KN_ROLE_IDENTIFIER, KN_ROLE_QUASI, KN_ROLE_SENSITIVE } kn_role;

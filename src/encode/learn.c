@@ -5,6 +5,8 @@
  * stand in for all the empty ones. Cost: one dictionary look-up per learned cell. */
 #include "encode/learn.h"
 
+#include <sodium/utils.h>
+
 enum { PROGRESS_ROWS = 4096 };
 
 /* Which of the tokens a cell is; ntokens if none. */
@@ -41,14 +43,14 @@ kn_code_cell(kn_dict *dict, const kn_str *tokens, size_t ntokens, kn_str cell, u
 }
 
 static kanon_status
-copy_names(kn_learned *learned, const kn_csv *csv)
+copy_names(kn_learned *learned, const kn_rows *rows)
 {
-    learned->ncolumns = kn_csv_columns(csv);
+    learned->ncolumns = kn_rows_columns(rows);
     learned->names = KN_NEW_ARRAY(learned->ctx, char *, learned->ncolumns);
     if (!learned->names)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < learned->ncolumns; i++) {
-        learned->names[i] = kn_strndup(learned->ctx, kn_csv_names(csv)[i]);
+        learned->names[i] = kn_strndup(learned->ctx, kn_rows_names(rows)[i]);
         if (!learned->names[i])
             return KANON_E_NOMEM;
     }
@@ -56,15 +58,15 @@ copy_names(kn_learned *learned, const kn_csv *csv)
 }
 
 static kanon_status
-choose_columns(kn_learned *learned, const kn_csv *csv, const kn_learn_options *options)
+choose_columns(kn_learned *learned, const kn_rows *rows, const kn_learn_options *options)
 {
     kanon_status rc = KANON_OK;
-    size_t       ncolumns = kn_csv_columns(csv), count;
+    size_t       ncolumns = kn_rows_columns(rows), count;
     size_t      *positions = KN_NEW_ARRAY(learned->ctx, size_t, ncolumns);
 
     if (!positions)
         return KANON_E_NOMEM;
-    KN_TRY(options->choose(options->user, csv, positions, &learned->nquasi, &learned->nsensitive));
+    KN_TRY(options->choose(options->user, rows, positions, &learned->nquasi, &learned->nsensitive));
     count = learned->nquasi + learned->nsensitive;
     learned->columns = KN_NEW_ARRAY(learned->ctx, kn_learned_column, count);
     if (!learned->columns) {
@@ -147,7 +149,7 @@ spell_missing(kn_learned *learned, const kn_learn_options *options)
 }
 
 static kanon_status
-read_rows(kn_learned *learned, kn_csv *csv, const kn_learn_options *options, kn_tuples *tuples)
+read_rows(kn_learned *learned, kn_rows *rows, const kn_learn_options *options, kn_tuples *tuples)
 {
     kanon_status   rc = KANON_OK;
     size_t         count = learned->nquasi + learned->nsensitive;
@@ -158,7 +160,7 @@ read_rows(kn_learned *learned, kn_csv *csv, const kn_learn_options *options, kn_
     if (!codes)
         return KANON_E_NOMEM;
     for (;;) {
-        KN_TRY(kn_csv_next(csv, &cells));
+        KN_TRY(kn_rows_next(rows, &cells));
         if (!cells)
             break;
         for (size_t i = 0; i < count; i++) {
@@ -171,15 +173,14 @@ read_rows(kn_learned *learned, kn_csv *csv, const kn_learn_options *options, kn_
         KN_TRY(kn_tuples_add(tuples, codes));
         if (++learned->rows % PROGRESS_ROWS == 0) {
             progress.rows = learned->rows;
-            if (options->total_bytes)
-                progress.fraction = (double) kn_csv_bytes(csv) / (double) options->total_bytes;
+            progress.fraction = rows->class->fraction(rows);
             KN_TRY(kn_progress(learned->ctx, &progress));
         }
     }
-    learned->dialect = *kn_csv_dialect(csv);
-    learned->bytes = kn_csv_bytes(csv);
-    kn_csv_hash(csv, learned->hash);
-    kn_csv_secret(csv, "kanon row order 1", options->seed, learned->order_key);
+    learned->dialect = *kn_rows_dialect(rows);
+    learned->bytes = kn_rows_bytes(rows);
+    kn_rows_digest(rows, learned->hash);
+    kn_hash_copy(&learned->secret, rows->class->hash(rows));
 out:
     kn_free(learned->ctx, codes);
     return rc;
@@ -215,7 +216,7 @@ out:
 }
 
 kanon_status
-kn_learn(kanon_ctx *ctx, kn_csv *csv, const kn_learn_options *options, kn_learned **out)
+kn_learn(kanon_ctx *ctx, kn_rows *rows, const kn_learn_options *options, kn_learned **out)
 {
     kanon_status rc = KANON_OK;
     kn_learned  *learned = KN_NEW(ctx, kn_learned);
@@ -229,11 +230,11 @@ kn_learn(kanon_ctx *ctx, kn_csv *csv, const kn_learn_options *options, kn_learne
     learned->missing = options->missing;
     learned->nmissing = options->nmissing;
     learned->rare = options->rare;
-    KN_TRY(copy_names(learned, csv));
-    KN_TRY(choose_columns(learned, csv, options));
+    KN_TRY(copy_names(learned, rows));
+    KN_TRY(choose_columns(learned, rows, options));
     KN_TRY(choose_sketches(learned));
     KN_TRY(kn_tuples_new(ctx, learned->nquasi + learned->nsensitive, &tuples));
-    KN_TRY(read_rows(learned, csv, options, tuples));
+    KN_TRY(read_rows(learned, rows, options, tuples));
     KN_TRY(spell_missing(learned, options));
     read = kn_seconds();
     learned->read_s = read - start;
@@ -265,6 +266,7 @@ kn_learned_free(kn_learned *learned)
     kn_free(learned->ctx, learned->names);
     kn_free(learned->ctx, learned->columns);
     kn_table_free(learned->table);
+    sodium_memzero(&learned->secret, sizeof learned->secret);
     kn_free(learned->ctx, learned);
 }
 

@@ -6,8 +6,8 @@
 
 #include "encode/sketch.h"
 #include "encode/value.h"
-#include "io/csv.h"
 #include "table/dict.h"
+#include "table/rows.h"
 #include "table/table.h"
 
 /** One column that is learned. */
@@ -26,8 +26,8 @@ typedef struct kn_learned {
     char     **names;    /* [ncolumns] */
     uint64_t   rows, bytes;
     uint8_t    hash[KN_HASH_BYTES];
-    uint8_t    order_key[KN_HASH_BYTES]; /* secret of input and seed; the order mixes more in */
-    size_t     nquasi, nsensitive;
+    kn_hash secret; /* of the whole input: keys follow from it that the hash does not give away */
+    size_t  nquasi, nsensitive;
     kn_learned_column *columns;        /* quasi-identifiers first, then sensitive ones */
     uint64_t           distinct_quasi; /* distinct quasi-identifier tuples */
     kn_table          *table;
@@ -45,18 +45,16 @@ typedef struct kn_learned {
 typedef struct kn_learn_options {
     const kn_str *missing; /* tokens */
     size_t        nmissing;
-    uint64_t      total_bytes; /* for progress; 0: unknown */
-    uint64_t      seed;        /* of the row order */
     /** Which columns to learn, decided when the header is known: fills positions with the quasi-identifiers
      *  first (*nquasi of them) and then the sensitive ones; room for all columns. */
-    kanon_status (*choose)(void *user, const kn_csv *csv, size_t *positions, size_t *nquasi,
+    kanon_status (*choose)(void *user, const kn_rows *rows, size_t *positions, size_t *nquasi,
                            size_t *nsensitive);
     void    *user;
     uint64_t rare; /* see kn_domain */
 } kn_learn_options;
 
 /** Reads a table to its end. @param[out] out owned by the caller, release with kn_learned_free() */
-kanon_status kn_learn(kanon_ctx *ctx, kn_csv *csv, const kn_learn_options *options,
+kanon_status kn_learn(kanon_ctx *ctx, kn_rows *rows, const kn_learn_options *options,
                       kn_learned **out);
 void         kn_learned_free(kn_learned *learned);
 /** The domain of a learned column; source names the table in messages. */

@@ -404,17 +404,13 @@ out:
 }
 
 kanon_status
-kanon_explain(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
-              kanon_explanation **out)
+kn_explain_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
+                kanon_explanation **out)
 {
     kanon_status  rc = KANON_OK;
     kn_explaining e = { .ctx = ctx, .asked = config, .source = source };
     double        start = kn_seconds(), limit;
 
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !source || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
     *out = NULL;
     e.config = *config; /* shares its texts */
     limit = config->has_time_limit ? config->time_limit_s : TIME_LIMIT_S;
@@ -424,7 +420,6 @@ kanon_explain(kanon_ctx *ctx, const kanon_config *config, const kanon_source *so
     e.job.ctx = ctx;
     e.job.started = start;
     e.job.threads = config->threads ? config->threads : kn_cores();
-    KN_TRY(kn_source_check(ctx, source));
     KN_TRY(kn_job_settings(&e.job, config));
     KN_TRY(kn_explanation_new(ctx, &e.out));
     e.out->time_limit_s = limit;
@@ -440,4 +435,20 @@ out:
     kn_explain_close(&e.job);
     kn_problem_fini(&e.job.problem);
     return rc;
+}
+
+kanon_status
+kanon_explain(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+              kanon_explanation **out)
+{
+    kanon_status rc;
+    kn_csv_table table;
+
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !source || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
+    *out = NULL;
+    rc = kn_source_table(ctx, config, source, &table);
+    return rc < 0 ? rc : kn_explain_rows(ctx, config, &table.base, out);
 }

@@ -10,7 +10,7 @@ typedef struct kn_explaining {
     kanon_ctx          *ctx;
     const kanon_config *asked;  /* as the caller has it */
     kanon_config        config; /* the same without a time limit of its own */
-    const kanon_source *source;
+    kn_rows_source     *source;
     kn_job              job;      /* with the settings as they are, searched */
     kn_workspace       *ws;       /* for any node of it */
     kn_jury            *jury;     /* NULL: rows decide alone */
@@ -37,6 +37,11 @@ kanon_status kn_explain_local(kn_explaining *e);
 kanon_status kn_explain_changes(kn_explaining *e);
 /** The nearest settings that work, where none exists. */
 kanon_status kn_explain_repairs(kn_explaining *e);
+
+/** Explains what a release of any table costs.
+ *  @param[out] out  owned by the caller; NULL on failure */
+kanon_status kn_explain_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
+                             kanon_explanation **out);
 
 /* --- one change (explain_run.c): each adds a line to the explanation -------------------------- */
 

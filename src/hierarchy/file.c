@@ -2,9 +2,9 @@
 /* file.c -- a hierarchy written by somebody: a line per value, a column per level, no header.
  * ARX's files are read unchanged. Values that only the file knows stay in the domain, behind those of
  * the table, because losses are measured against all leaves. */
+#include "formats/csv.h"
 #include "hierarchy/build.h"
 #include "hierarchy/tree.h"
-#include "io/csv.h"
 
 typedef struct reading {
     kanon_hierarchy    *h;
@@ -46,23 +46,23 @@ out:
 }
 
 static kanon_status
-read_lines(reading *r, kn_csv *csv)
+read_lines(reading *r, kn_rows *csv)
 {
     kanon_status  rc = KANON_OK;
     const kn_str *cells;
     bool          first = true;
 
     for (;; first = false) {
-        KN_TRY(kn_csv_next(csv, &cells));
+        KN_TRY(kn_rows_next(csv, &cells));
         if (!cells)
             break;
         if (first && is_header(r, cells[0])) {
             kn_warn(r->h->ctx, "%s:%llu: looks like a header ('%.*s') and is skipped",
-                    r->source->name, (unsigned long long) kn_csv_line(csv), KN_ARG(cells[0]));
+                    r->source->name, (unsigned long long) kn_rows_line(csv), KN_ARG(cells[0]));
             continue;
         }
         r->understood = true;
-        KN_TRY(add_line(r, cells, kn_csv_line(csv)));
+        KN_TRY(add_line(r, cells, kn_rows_line(csv)));
         r->understood = false;
     }
 out:
@@ -80,16 +80,16 @@ static kanon_status
 read_with(reading *r, attempt *a)
 {
     kn_csv_options options = { .delimiter = a->separator, .header = KN_HEADER_NO };
-    kn_csv        *csv = NULL;
+    kn_rows       *csv = NULL;
     kanon_status   rc;
 
     a->columns = 0;
     r->understood = false;
     kn_tree_fini(&r->tree);
     KN_TRY(kn_csv_open(r->h->ctx, r->source, &options, &csv));
-    a->columns = kn_csv_columns(csv);
+    a->columns = kn_rows_columns(csv);
     if (a->columns > KN_LEVELS_MOST) {
-        rc = kn_fail_at(r->h->ctx, KANON_E_PARSE, r->source->name, kn_csv_line(csv),
+        rc = kn_fail_at(r->h->ctx, KANON_E_PARSE, r->source->name, kn_rows_line(csv),
                         "%zu levels, expected at most %d", a->columns, KN_LEVELS_MOST);
         goto out;
     }
@@ -97,7 +97,7 @@ read_with(reading *r, attempt *a)
     r->tree.file = r->source->name;
     KN_TRY(read_lines(r, csv));
 out:
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     a->status = rc;
     return rc;
 }

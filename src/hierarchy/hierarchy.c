@@ -3,8 +3,8 @@
  * written as a file. The list of kinds is here. */
 #include "hierarchy/hierarchy.h"
 
+#include "formats/csv.h"
 #include "hierarchy/build.h"
-#include "io/csv.h"
 
 #include <inttypes.h>
 

@@ -3,9 +3,9 @@
  * The table of places is a CSV with a header, finest column first; it may be a postcode table in which
  * a place stands many times. Places are matched without regard to case and outer blanks, because
  * people write them by hand. */
+#include "formats/csv.h"
 #include "hierarchy/build.h"
 #include "hierarchy/tree.h"
-#include "io/csv.h"
 
 /* So many conflicts are told one by one: a postcode table may have thousands. */
 enum { CONFLICTS_TOLD = 10, COLUMNS_TOLD = 20 };
@@ -22,17 +22,17 @@ typedef struct places {
 } places;
 
 static kanon_status
-fail_column(const places *p, const kn_csv *csv, const char *name)
+fail_column(const places *p, const kn_rows *csv, const char *name)
 {
     kanon_status  rc = KANON_OK;
-    const kn_str *names = kn_csv_names(csv);
+    const kn_str *names = kn_rows_names(csv);
     const char   *known[COLUMNS_TOLD + 1] = { NULL }, *nearest;
     kn_arena      arena;
     kn_text       list;
 
     kn_arena_init(&arena, p->h->ctx);
     kn_text_init(&list, p->h->ctx);
-    for (size_t i = 0; i < kn_csv_columns(csv) && i < COLUMNS_TOLD; i++) {
+    for (size_t i = 0; i < kn_rows_columns(csv) && i < COLUMNS_TOLD; i++) {
         known[i] = kn_arena_text(&arena, names[i]);
         if (!known[i]) {
             rc = KANON_E_NOMEM;
@@ -53,15 +53,15 @@ out:
 }
 
 static kanon_status
-choose_columns(places *p, const kn_csv *csv)
+choose_columns(places *p, const kn_rows *csv)
 {
-    p->ncolumns = p->spec->nitems ? p->spec->nitems : kn_csv_columns(csv);
+    p->ncolumns = p->spec->nitems ? p->spec->nitems : kn_rows_columns(csv);
     if (p->ncolumns > KN_LEVELS_MOST - 1)
         return kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 1,
                           "%zu columns of places, expected at most %d", p->ncolumns,
                           KN_LEVELS_MOST - 1);
     for (size_t i = 0; i < p->ncolumns; i++) {
-        p->columns[i] = p->spec->nitems ? kn_csv_find(csv, kn_str_of(p->spec->items[i])) : i;
+        p->columns[i] = p->spec->nitems ? kn_rows_find(csv, kn_str_of(p->spec->items[i])) : i;
         if (p->columns[i] == SIZE_MAX)
             return fail_column(p, csv, p->spec->items[i]);
     }
@@ -94,7 +94,7 @@ read_places(places *p)
 {
     kanon_status   rc = KANON_OK;
     kn_csv_options options = { .header = KN_HEADER_YES };
-    kn_csv        *csv = NULL;
+    kn_rows       *csv = NULL;
     const kn_str  *cells;
 
     KN_TRY(kn_csv_open(p->h->ctx, p->source, &options, &csv));
@@ -102,10 +102,10 @@ read_places(places *p)
     KN_TRY(kn_tree_init(&p->tree, p->h->ctx, KN_TREE_FOLDED, p->ncolumns));
     p->tree.file = p->source->name;
     for (;;) {
-        KN_TRY(kn_csv_next(csv, &cells));
+        KN_TRY(kn_rows_next(csv, &cells));
         if (!cells)
             break;
-        KN_TRY(add_line(p, cells, kn_csv_line(csv)));
+        KN_TRY(add_line(p, cells, kn_rows_line(csv)));
     }
     if (p->nconflicts > CONFLICTS_TOLD)
         kn_warn(p->h->ctx, "%s: %zu more lines put a place elsewhere than an earlier line",
@@ -114,7 +114,7 @@ read_places(places *p)
         rc = kn_fail_at(p->h->ctx, KANON_E_PARSE, p->source->name, 0,
                         "the table of places has no line below its header, expected one per place");
 out:
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     return rc;
 }
 

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "io/csv.h"
 #include "kanon/starter.h"
+#include "problem/columns.h"
 
 enum { VALUES_MOST = 200000, VALUES_MOST_ALL = 2000000, VALUES_LEAST = 1000 };
 /* A text that stands for "missing" is short and frequent: a rare one may be a slip, or about somebody. */
@@ -16,16 +16,16 @@ enum { WORD_MOST = 16, WORD_ROWS_LEAST = 10 };
 /* --- reading ----------------------------------------------------------------------------------- */
 
 static kanon_status
-begin_columns(kanon_ctx *ctx, const kn_csv *csv, kn_arena *arena, kn_starter *starter)
+begin_columns(kanon_ctx *ctx, const kn_rows *rows, kn_arena *arena, kn_starter *starter)
 {
-    starter->header = kn_csv_dialect(csv)->header;
-    starter->doubtful = kn_csv_dialect(csv)->header_doubtful;
-    starter->ncolumns = kn_csv_columns(csv);
+    starter->header = kn_rows_dialect(rows)->header;
+    starter->doubtful = kn_rows_dialect(rows)->header_doubtful;
+    starter->ncolumns = kn_rows_columns(rows);
     starter->columns = KN_NEW_ARRAY(ctx, kn_seen, starter->ncolumns);
     if (!starter->columns)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < starter->ncolumns; i++) {
-        kn_str name = kn_csv_names(csv)[i];
+        kn_str name = kn_rows_names(rows)[i];
 
         starter->columns[i].name = (kn_str){ kn_arena_text(arena, name), name.len };
         if (!starter->columns[i].name.ptr || kn_dict_new(ctx, &starter->columns[i].dict) < 0)
@@ -85,16 +85,15 @@ values_most(size_t columns)
 }
 
 static kanon_status
-read_rows(kanon_ctx *ctx, const kanon_source *source, kn_csv *csv, kn_starter *starter)
+read_rows(kn_rows *rows, kn_starter *starter)
 {
     kanon_status   rc = KANON_OK;
     const kn_str  *cells;
     size_t         most = values_most(starter->ncolumns);
-    uint64_t       length = source->length ? source->length(source->user) : 0;
     kanon_progress now = { sizeof now, "read", -1, 0, 0, -1, -1 };
 
     for (;;) {
-        KN_TRY(kn_csv_next(csv, &cells));
+        KN_TRY(kn_rows_next(rows, &cells));
         if (!cells)
             break;
         for (size_t i = 0; i < starter->ncolumns; i++)
@@ -102,8 +101,8 @@ read_rows(kanon_ctx *ctx, const kanon_source *source, kn_csv *csv, kn_starter *s
                 KN_TRY(see_cell(&starter->columns[i], cells[i], most));
         if (++starter->rows % 4096 == 0) {
             now.rows = starter->rows;
-            now.fraction = length ? (double) kn_csv_bytes(csv) / (double) length : -1;
-            KN_TRY(kn_progress(ctx, &now));
+            now.fraction = rows->class->fraction(rows);
+            KN_TRY(kn_progress(rows->ctx, &now));
         }
     }
 out:
@@ -259,18 +258,18 @@ warn_of_odd(kanon_ctx *ctx, const kn_starter *starter)
 static kanon_status
 read_and_write(kanon_ctx *ctx, const kanon_source *source, kanon_sink *sink, kn_starter *starter)
 {
-    kanon_status   rc = KANON_OK;
-    kn_csv_options options;
-    kn_csv        *csv = NULL;
-    kn_arena       arena;
-    kn_text        text;
+    kanon_status rc = KANON_OK;
+    kn_csv_table table;
+    kn_rows     *rows = NULL;
+    kn_arena     arena;
+    kn_text      text;
 
     kn_arena_init(&arena, ctx);
     kn_text_init(&text, ctx);
-    KN_TRY(kn_config_csv(starter->config, &options));
-    KN_TRY(kn_csv_open(ctx, source, &options, &csv));
-    KN_TRY(begin_columns(ctx, csv, &arena, starter));
-    KN_TRY(read_rows(ctx, source, csv, starter));
+    KN_TRY(kn_source_table(ctx, starter->config, source, &table));
+    KN_TRY(kn_rows_open(&table.base, ctx, &rows));
+    KN_TRY(begin_columns(ctx, rows, &arena, starter));
+    KN_TRY(read_rows(rows, starter));
     for (size_t i = 0; i < starter->ncolumns; i++)
         KN_TRY(find_type(ctx, source, &arena, starter, &starter->columns[i]));
     warn_without_quasi(ctx, starter);
@@ -281,7 +280,7 @@ out:
     for (size_t i = 0; starter->columns && i < starter->ncolumns; i++)
         kn_dict_free(starter->columns[i].dict);
     kn_free(ctx, starter->columns);
-    kn_csv_close(csv);
+    kn_rows_close(rows);
     kn_text_fini(&text);
     kn_arena_fini(&arena);
     return rc;

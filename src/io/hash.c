@@ -18,11 +18,18 @@ state_of(kn_hash *hash)
     return (crypto_generichash_state *) (void *) (hash->room + (past ? 64 - past : 0));
 }
 
-/* The state alone: where it lies in its room depends on where the room lies. */
-static void
-copy_state(kn_hash *to, kn_hash *from)
+static const void *
+const_state_of(const kn_hash *hash)
 {
-    memcpy(state_of(to), state_of(from), sizeof(crypto_generichash_state));
+    size_t past = (size_t) ((uintptr_t) hash->room % 64);
+
+    return hash->room + (past ? 64 - past : 0);
+}
+
+void
+kn_hash_copy(kn_hash *to, const kn_hash *from)
+{
+    memcpy(state_of(to), const_state_of(from), sizeof(crypto_generichash_state));
 }
 
 /* libsodium takes some when it starts, and ends the process where there are none. */
@@ -65,24 +72,25 @@ kn_hash_add(kn_hash *hash, const void *bytes, size_t count)
 }
 
 void
-kn_hash_end(kn_hash *hash, uint8_t digest[KN_HASH_BYTES])
+kn_hash_end(const kn_hash *hash, uint8_t digest[KN_HASH_BYTES])
 {
     kn_hash copy;
 
-    copy_state(&copy, hash);
+    kn_hash_copy(&copy, hash);
     crypto_generichash_final(state_of(&copy), digest, KN_HASH_BYTES);
     sodium_memzero(&copy, sizeof copy);
 }
 
 void
-kn_hash_secret(kn_hash *hash, const char *purpose, uint64_t number, uint8_t key[KN_HASH_BYTES])
+kn_hash_secret(const kn_hash *hash, const char *purpose, uint64_t number,
+               uint8_t key[KN_HASH_BYTES])
 {
     kn_hash copy;
     uint8_t bytes[8];
 
     for (int i = 0; i < 8; i++)
         bytes[i] = (uint8_t) (number >> 8 * i);
-    copy_state(&copy, hash);
+    kn_hash_copy(&copy, hash);
     kn_hash_add(&copy, purpose, strlen(purpose) + 1);
     kn_hash_add(&copy, bytes, sizeof bytes);
     crypto_generichash_final(state_of(&copy), key, KN_HASH_BYTES);

@@ -5,7 +5,9 @@
 
 #include <sodium/crypto_generichash.h>
 
-#include "io/csv.h"
+#include "base/base.h"
+
+enum { KN_HASH_BYTES = 32 };
 
 /** May lie anywhere: libsodium wants its state aligned to 64 bytes, which allocators do not promise. */
 typedef struct kn_hash {
@@ -13,13 +15,15 @@ typedef struct kn_hash {
 } kn_hash;
 
 kanon_status kn_hash_init(kanon_ctx *ctx, kn_hash *hash);
+/** Not by assignment: where the state lies in its room depends on where the room lies. */
+void kn_hash_copy(kn_hash *to, const kn_hash *from);
 /** Needs no context; any thread. */
 void kn_hash_add(kn_hash *hash, const void *bytes, size_t count);
 /** Of all that was added; the state stays as it is. */
-void kn_hash_end(kn_hash *hash, uint8_t digest[KN_HASH_BYTES]);
+void kn_hash_end(const kn_hash *hash, uint8_t digest[KN_HASH_BYTES]);
 /** Of all that was added, then the purpose with its NUL, then the number as 8 bytes, lowest first. Who
  *  only knows what kn_hash_end gave cannot work it out. The state stays as it is. */
-void kn_hash_secret(kn_hash *hash, const char *purpose, uint64_t number,
+void kn_hash_secret(const kn_hash *hash, const char *purpose, uint64_t number,
                     uint8_t key[KN_HASH_BYTES]);
 
 #endif

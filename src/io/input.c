@@ -19,7 +19,6 @@ struct kn_input {
     char               *block; /* for reads in place */
     size_t              block_bytes;
     kn_hash             hash;
-    uint8_t             digest[KN_HASH_BYTES];
     bool                started; /* the first block was seen */
     bool                ended;
     uint64_t            bytes;
@@ -81,10 +80,7 @@ next_block(kn_input *input)
     }
     if (rc < 0)
         return rc;
-    if (!input->left) {
-        input->ended = true;
-        kn_hash_end(&input->hash, input->digest);
-    }
+    input->ended = !input->left;
     input->bytes += input->left;
     return KANON_OK;
 }
@@ -234,16 +230,8 @@ kn_input_bytes(const kn_input *input)
     return input->bytes - (input->gzip ? 0 : input->left);
 }
 
-const uint8_t *
-kn_input_digest(const kn_input *input)
+const kn_hash *
+kn_input_hash(const kn_input *input)
 {
-    return input->ended ? input->digest : NULL;
-}
-
-bool
-kn_input_secret(kn_input *input, const char *purpose, uint64_t number, uint8_t key[KN_HASH_BYTES])
-{
-    if (input->ended)
-        kn_hash_secret(&input->hash, purpose, number, key);
-    return input->ended;
+    return input->ended ? &input->hash : NULL;
 }

@@ -4,7 +4,8 @@
 #ifndef KN_INPUT_H
 #define KN_INPUT_H
 
-#include "io/csv.h"
+#include "io/hash.h"
+#include "kanon/io.h"
 
 typedef enum {
     KN_AHEAD_AUTO,  /* a thread reads ahead in own sources that are not small */
@@ -21,10 +22,7 @@ void         kn_input_close(kn_input *input);
 kanon_status kn_input_read(kn_input *input, char *buffer, size_t capacity, size_t *got);
 /** Bytes of the source (compressed ones, where it is) used so far. */
 uint64_t kn_input_bytes(const kn_input *input);
-/** Of all bytes of the source; NULL before its end. */
-const uint8_t *kn_input_digest(const kn_input *input);
-/** See kn_csv_secret; false before the source's end. */
-bool kn_input_secret(kn_input *input, const char *purpose, uint64_t number,
-                     uint8_t key[KN_HASH_BYTES]);
+/** Of all bytes of the source as they are stored; NULL before its end. */
+const kn_hash *kn_input_hash(const kn_input *input);
 
 #endif

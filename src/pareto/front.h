@@ -6,6 +6,7 @@
 
 #include "base/pool.h"
 #include "base/run.h"
+#include "config/config.h"
 #include "pareto/archive.h"
 #include "pareto/gauge.h"
 
@@ -38,5 +39,10 @@ kanon_status kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out
 /** Fills a point from a measured node. */
 void kn_point_fill(const kn_front_problem *problem, const uint8_t *levels,
                    const kn_profile *profile, kn_point *point);
+
+/** Finds the front of any table.
+ *  @param[out] out  owned by the caller; NULL on failure */
+kanon_status kn_pareto_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
+                            kanon_front **out);
 
 #endif

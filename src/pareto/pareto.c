@@ -531,22 +531,17 @@ out:
 }
 
 kanon_status
-kanon_pareto(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
-             kanon_front **out)
+kn_pareto_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
+               kanon_front **out)
 {
     kanon_status rc = KANON_OK;
     front_job    job;
 
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !source || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
     *out = NULL;
     memset(&job, 0, sizeof job);
     job.ctx = ctx;
     job.config = config;
     job.started = kn_seconds();
-    KN_TRY(kn_source_check(ctx, source));
     KN_TRY(name_objectives(&job));
     KN_TRY(take_boxes(&job));
     KN_TRY(find_algorithm(&job));
@@ -558,4 +553,20 @@ out:
     kn_archive_fini(&job.found.archive);
     kn_problem_fini(&job.problem);
     return rc;
+}
+
+kanon_status
+kanon_pareto(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+             kanon_front **out)
+{
+    kanon_status rc;
+    kn_csv_table table;
+
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !source || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
+    *out = NULL;
+    rc = kn_source_table(ctx, config, source, &table);
+    return rc < 0 ? rc : kn_pareto_rows(ctx, config, &table.base, out);
 }

@@ -3,9 +3,9 @@
 #include "problem/clear.h"
 
 kanon_status
-kn_clear_find(kn_arena *arena, const kanon_config *config, const kn_csv *csv, kn_clear *out)
+kn_clear_find(kn_arena *arena, const kanon_config *config, const kn_rows *rows, kn_clear *out)
 {
-    size_t columns = kn_csv_columns(csv);
+    size_t columns = kn_rows_columns(rows);
 
     out->count = 0;
     out->columns = kn_arena_alloc(arena, (columns + 1) * sizeof *out->columns);
@@ -14,9 +14,9 @@ kn_clear_find(kn_arena *arena, const kanon_config *config, const kn_csv *csv, kn
     for (size_t i = 0; i < columns; i++) {
         kn_clear_column found = { NULL, i, 0 };
 
-        if (kn_config_role(config, kn_csv_names(csv)[i]) != KN_ROLE_IDENTIFIER)
+        if (kn_config_role(config, kn_rows_names(rows)[i]) != KN_ROLE_IDENTIFIER)
             continue;
-        found.name = kn_arena_text(arena, kn_csv_names(csv)[i]);
+        found.name = kn_arena_text(arena, kn_rows_names(rows)[i]);
         if (!found.name)
             return KANON_E_NOMEM;
         out->columns[out->count++] = found;

@@ -9,13 +9,13 @@ enum { NAMES_MOST = 12 };
 
 /* Terminated copies of the table's column names, with a NULL behind them. */
 static const char **
-name_list(kn_arena *arena, const kn_csv *csv)
+name_list(kn_arena *arena, const kn_rows *rows)
 {
-    size_t       count = kn_csv_columns(csv);
+    size_t       count = kn_rows_columns(rows);
     const char **names = kn_arena_alloc(arena, (count + 1) * sizeof *names);
 
     for (size_t i = 0; names && i < count; i++) {
-        names[i] = kn_arena_text(arena, kn_csv_names(csv)[i]);
+        names[i] = kn_arena_text(arena, kn_rows_names(rows)[i]);
         if (!names[i])
             return NULL;
     }
@@ -40,8 +40,9 @@ suggest(kn_text *text, const char *const *names, const char *wanted)
 }
 
 static kanon_status
-refuse(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source, const kn_attribute *attribute)
+refuse(const kn_rows *rows, const kn_attribute *attribute)
 {
+    kanon_ctx   *ctx = rows->ctx;
     kanon_status rc = KANON_E_NOMEM;
     const char **names;
     kn_arena     arena;
@@ -49,16 +50,16 @@ refuse(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source, const kn_a
 
     kn_arena_init(&arena, ctx);
     kn_text_init(&text, ctx);
-    names = name_list(&arena, csv);
+    names = name_list(&arena, rows);
     if (!names)
         goto out;
     suggest(&text, names, attribute->name);
     KN_TRY(kn_text_status(&text));
     if (attribute->file)
         rc = kn_fail_at(ctx, KANON_E_INVALID, attribute->file, attribute->line,
-                        "%s has no column '%.100s'%s", source->name, attribute->name, text.ptr);
+                        "%s has no column '%.100s'%s", rows->name, attribute->name, text.ptr);
     else
-        rc = kn_fail_at(ctx, KANON_E_INVALID, source->name, 0, "no column '%.100s'%s",
+        rc = kn_fail_at(ctx, KANON_E_INVALID, rows->name, 0, "no column '%.100s'%s",
                         attribute->name, text.ptr);
 out:
     kn_arena_fini(&arena);
@@ -67,11 +68,10 @@ out:
 }
 
 kanon_status
-kn_column_position(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source,
-                   const kn_attribute *attribute, size_t *out)
+kn_column_position(const kn_rows *rows, const kn_attribute *attribute, size_t *out)
 {
-    *out = kn_csv_find(csv, kn_str_of(attribute->name));
-    return *out == SIZE_MAX ? refuse(ctx, csv, source, attribute) : KANON_OK;
+    *out = kn_rows_find(rows, kn_str_of(attribute->name));
+    return *out == SIZE_MAX ? refuse(rows, attribute) : KANON_OK;
 }
 
 kanon_status
@@ -111,20 +111,21 @@ kn_missing_tokens(kanon_ctx *ctx, const kanon_config *config, kn_str **out)
     return KANON_OK;
 }
 
-uint64_t
-kn_source_length(const kanon_source *source)
-{
-    return source->length ? source->length(source->user) : 0;
-}
-
 kanon_status
-kn_source_check(kanon_ctx *ctx, const kanon_source *source)
+kn_source_table(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+                kn_csv_table *out)
 {
+    kn_csv_options options;
+    kanon_status   rc;
+
     if (source->size < sizeof *source || !source->name || !source->open || !source->read
         || !source->close)
         return kn_fail(ctx, KANON_E_INVALID,
                        "a source needs its size, a name, open, read and close");
-    return KANON_OK;
+    rc = kn_config_csv(config, &options);
+    if (rc == KANON_OK)
+        kn_csv_table_init(out, source, &options);
+    return rc;
 }
 
 kanon_status

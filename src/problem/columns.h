@@ -7,8 +7,7 @@
 
 /** Where a configured column stands in the table. @return KANON_E_INVALID with the nearest name, or the
  *  names there are */
-kanon_status kn_column_position(kanon_ctx *ctx, const kn_csv *csv, const kanon_source *source,
-                                const kn_attribute *attribute, size_t *out);
+kanon_status kn_column_position(const kn_rows *rows, const kn_attribute *attribute, size_t *out);
 
 struct kn_problem;
 
@@ -20,11 +19,11 @@ kanon_status kn_column_unknown(const struct kn_problem *problem, const char *set
 /** The missing tokens of a config as texts; the caller frees *out. */
 kanon_status kn_missing_tokens(kanon_ctx *ctx, const kanon_config *config, kn_str **out);
 
-/** Refuses a source or a sink that somebody filled in badly. */
-kanon_status kn_source_check(kanon_ctx *ctx, const kanon_source *source);
+/** The table that a source holds in CSV, written as the config says. Refuses a source that somebody filled
+ *  in badly. Source and config outlive the table. */
+kanon_status kn_source_table(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+                             kn_csv_table *out);
+/** Refuses a sink that somebody filled in badly. */
 kanon_status kn_sink_check(kanon_ctx *ctx, const kanon_sink *sink);
-
-/** Bytes of a source, or 0. */
-uint64_t kn_source_length(const kanon_source *source);
 
 #endif

@@ -3,20 +3,12 @@
 #include "encode/learn.h"
 #include "problem/columns.h"
 
-typedef struct wanted {
-    kanon_ctx          *ctx;
-    const kanon_source *source;
-    const kn_attribute *attribute;
-} wanted;
-
 static kanon_status
-choose(void *user, const kn_csv *csv, size_t *positions, size_t *nquasi, size_t *nsensitive)
+choose(void *user, const kn_rows *rows, size_t *positions, size_t *nquasi, size_t *nsensitive)
 {
-    const wanted *w = user;
-
     *nquasi = 1;
     *nsensitive = 0;
-    return kn_column_position(w->ctx, csv, w->source, w->attribute, &positions[0]);
+    return kn_column_position(rows, user, &positions[0]);
 }
 
 kanon_status
@@ -26,10 +18,9 @@ kanon_hierarchy_build(kanon_ctx *ctx, const kanon_config *config, const kanon_so
     kanon_status        rc = KANON_OK;
     const kn_attribute *known;
     kn_attribute        attribute = { 0 };
-    wanted              w = { ctx, source, &attribute };
     kn_str             *missing = NULL;
-    kn_csv             *csv = NULL;
-    kn_csv_options      options;
+    kn_csv_table        table;
+    kn_rows            *rows = NULL;
     kn_learned         *learned = NULL;
     kn_learn_options    how = { 0 };
     kn_domain           domain;
@@ -39,7 +30,7 @@ kanon_hierarchy_build(kanon_ctx *ctx, const kanon_config *config, const kanon_so
     if (!config || !source || !column || !out)
         return kn_fail(ctx, KANON_E_INVALID, "config, source, column and out are required");
     *out = NULL;
-    KN_TRY(kn_source_check(ctx, source));
+    KN_TRY(kn_source_table(ctx, config, source, &table));
     known = kn_config_attribute(config, kn_str_of(column));
     if (known)
         attribute = *known;
@@ -47,18 +38,16 @@ kanon_hierarchy_build(kanon_ctx *ctx, const kanon_config *config, const kanon_so
     KN_TRY(kn_missing_tokens(ctx, config, &missing));
     how = (kn_learn_options){ .missing = missing,
                               .nmissing = config->nmissing,
-                              .total_bytes = kn_source_length(source),
                               .choose = choose,
-                              .user = &w,
+                              .user = &attribute,
                               .rare = config->k };
-    KN_TRY(kn_config_csv(config, &options));
-    KN_TRY(kn_csv_open(ctx, source, &options, &csv));
-    KN_TRY(kn_learn(ctx, csv, &how, &learned));
+    KN_TRY(kn_rows_open(&table.base, ctx, &rows));
+    KN_TRY(kn_learn(ctx, rows, &how, &learned));
     domain = kn_learned_domain(learned, 0, source->name);
     KN_TRY(kn_hierarchy_make(ctx, &attribute.hierarchy, attribute.type, &domain, out));
 out:
     kn_learned_free(learned);
-    kn_csv_close(csv);
+    kn_rows_close(rows);
     kn_free(ctx, missing);
     return rc;
 }

@@ -11,10 +11,10 @@
 enum { PROGRESS_ROWS = 4096 };
 
 static kanon_status
-find_columns(const kn_problem *p, const kn_csv *csv, const kanon_source *source, size_t *positions)
+find_columns(const kn_problem *p, const kn_rows *rows, size_t *positions)
 {
     for (size_t i = 0; i < p->learned->nquasi; i++) {
-        kanon_status rc = kn_column_position(p->ctx, csv, source, p->attributes[i], &positions[i]);
+        kanon_status rc = kn_column_position(rows, p->attributes[i], &positions[i]);
 
         if (rc < 0)
             return rc;
@@ -23,7 +23,7 @@ find_columns(const kn_problem *p, const kn_csv *csv, const kanon_source *source,
 }
 
 static kanon_status
-read_rows(const kn_problem *p, kn_csv *csv, const size_t *positions, kn_tuples *tuples)
+read_rows(const kn_problem *p, kn_rows *rows, const size_t *positions, kn_tuples *tuples)
 {
     kanon_status   rc = KANON_OK;
     size_t         n = p->learned->nquasi;
@@ -34,7 +34,7 @@ read_rows(const kn_problem *p, kn_csv *csv, const size_t *positions, kn_tuples *
     if (!codes)
         return KANON_E_NOMEM;
     for (;;) {
-        KN_TRY(kn_csv_next(csv, &cells));
+        KN_TRY(kn_rows_next(rows, &cells));
         if (!cells)
             break;
         for (size_t i = 0; i < n; i++) {
@@ -103,15 +103,15 @@ join_tuples(kn_problem *p)
 kanon_status
 kn_models_read_population(kn_problem *p)
 {
-    kanon_status   rc = KANON_OK;
-    const char    *path = p->config->models.population;
-    size_t         n = p->learned->nquasi;
-    size_t        *positions = NULL;
-    uint32_t      *domains = NULL;
-    kanon_source  *source = NULL;
-    kn_csv        *csv = NULL;
-    kn_tuples     *tuples = NULL;
-    kn_csv_options options;
+    kanon_status  rc = KANON_OK;
+    const char   *path = p->config->models.population;
+    size_t        n = p->learned->nquasi;
+    size_t       *positions = NULL;
+    uint32_t     *domains = NULL;
+    kanon_source *source = NULL;
+    kn_rows      *rows = NULL;
+    kn_tuples    *tuples = NULL;
+    kn_csv_table  table;
 
     if (!path || (p->config->models.k_map < 0 && p->config->models.presence_max < 0))
         return KANON_OK;
@@ -122,11 +122,11 @@ kn_models_read_population(kn_problem *p)
         goto out;
     }
     KN_TRY(kanon_source_file(p->ctx, path, &source));
-    KN_TRY(kn_config_csv(p->config, &options));
-    KN_TRY(kn_csv_open(p->ctx, source, &options, &csv));
-    KN_TRY(find_columns(p, csv, source, positions));
+    KN_TRY(kn_source_table(p->ctx, p->config, source, &table));
+    KN_TRY(kn_rows_open(&table.base, p->ctx, &rows));
+    KN_TRY(find_columns(p, rows, positions));
     KN_TRY(kn_tuples_new(p->ctx, n, &tuples));
-    KN_TRY(read_rows(p, csv, positions, tuples));
+    KN_TRY(read_rows(p, rows, positions, tuples));
     if (!kn_tuples_count(tuples)) {
         rc = kn_fail_at(
             p->ctx, KANON_E_INVALID, path, 0,
@@ -140,7 +140,7 @@ kn_models_read_population(kn_problem *p)
     KN_TRY(join_tuples(p));
 out:
     kn_tuples_free(tuples);
-    kn_csv_close(csv);
+    kn_rows_close(rows);
     kanon_source_free(source);
     kn_free(p->ctx, positions);
     kn_free(p->ctx, domains);

@@ -10,29 +10,29 @@
 
 /* A column that a setting names. */
 static kanon_status
-check_name(const kn_problem *p, const kn_csv *csv, const char *name, kn_place at)
+check_name(const kn_rows *rows, const char *name, kn_place at)
 {
     kn_attribute named = { .name = name, .file = at.file, .line = at.line };
     size_t       position;
 
-    return name ? kn_column_position(p->ctx, csv, p->source, &named, &position) : KANON_OK;
+    return name ? kn_column_position(rows, &named, &position) : KANON_OK;
 }
 
 /* Every configured name must be a column of the table, whatever its role. */
 static kanon_status
-check_names(const kn_problem *p, const kn_csv *csv)
+check_names(const kn_problem *p, const kn_rows *rows)
 {
     kanon_status rc = KANON_OK;
     size_t       position;
 
     for (size_t i = 0; rc == KANON_OK && i < p->config->nattributes; i++)
-        rc = kn_column_position(p->ctx, csv, p->source, &p->config->attributes[i], &position);
+        rc = kn_column_position(rows, &p->config->attributes[i], &position);
     if (rc == KANON_OK)
-        rc = check_name(p, csv, p->config->models.entity, p->config->entity_at);
+        rc = check_name(rows, p->config->models.entity, p->config->entity_at);
     if (rc == KANON_OK)
-        rc = check_name(p, csv, p->config->models.k_column, p->config->k_column_at);
+        rc = check_name(rows, p->config->models.k_column, p->config->k_column_at);
     if (rc == KANON_OK)
-        rc = check_name(p, csv, p->config->label, p->config->label_at);
+        rc = check_name(rows, p->config->label, p->config->label_at);
     return rc;
 }
 
@@ -48,11 +48,11 @@ learned_as(const kn_problem *p, kn_str name, kn_role role)
 }
 
 static size_t
-collect(kn_problem *p, const kn_csv *csv, kn_role role, size_t *positions, size_t count)
+collect(kn_problem *p, const kn_rows *rows, kn_role role, size_t *positions, size_t count)
 {
-    for (size_t c = 0; c < kn_csv_columns(csv); c++)
-        if (learned_as(p, kn_csv_names(csv)[c], role)) {
-            p->attributes[count] = kn_config_attribute(p->config, kn_csv_names(csv)[c]);
+    for (size_t c = 0; c < kn_rows_columns(rows); c++)
+        if (learned_as(p, kn_rows_names(rows)[c], role)) {
+            p->attributes[count] = kn_config_attribute(p->config, kn_rows_names(rows)[c]);
             positions[count++] = c;
         }
     return count;
@@ -60,30 +60,30 @@ collect(kn_problem *p, const kn_csv *csv, kn_role role, size_t *positions, size_
 
 /* Columns that only models look at, behind those that are sensitive. */
 static size_t
-collect_others(kn_problem *p, const kn_csv *csv, size_t *positions, size_t count)
+collect_others(kn_problem *p, const kn_rows *rows, size_t *positions, size_t count)
 {
-    for (size_t c = 0; c < kn_csv_columns(csv); c++)
-        if (kn_models_learn(p->config, kn_csv_names(csv)[c])
-            && !learned_as(p, kn_csv_names(csv)[c], KN_ROLE_QUASI)
-            && !learned_as(p, kn_csv_names(csv)[c], KN_ROLE_SENSITIVE)) {
-            p->attributes[count] = kn_config_attribute(p->config, kn_csv_names(csv)[c]);
+    for (size_t c = 0; c < kn_rows_columns(rows); c++)
+        if (kn_models_learn(p->config, kn_rows_names(rows)[c])
+            && !learned_as(p, kn_rows_names(rows)[c], KN_ROLE_QUASI)
+            && !learned_as(p, kn_rows_names(rows)[c], KN_ROLE_SENSITIVE)) {
+            p->attributes[count] = kn_config_attribute(p->config, kn_rows_names(rows)[c]);
             positions[count++] = c;
         }
     return count;
 }
 
 static kanon_status
-choose(void *user, const kn_csv *csv, size_t *positions, size_t *nquasi, size_t *nsensitive)
+choose(void *user, const kn_rows *rows, size_t *positions, size_t *nquasi, size_t *nsensitive)
 {
     kn_problem  *p = user;
-    kanon_status rc = check_names(p, csv);
+    kanon_status rc = check_names(p, rows);
 
     if (rc < 0)
         return rc;
-    *nquasi = collect(p, csv, KN_ROLE_QUASI, positions, 0);
-    *nsensitive = collect(p, csv, KN_ROLE_SENSITIVE, positions, *nquasi) - *nquasi;
+    *nquasi = collect(p, rows, KN_ROLE_QUASI, positions, 0);
+    *nsensitive = collect(p, rows, KN_ROLE_SENSITIVE, positions, *nquasi) - *nquasi;
     p->nlabels = *nsensitive;
-    *nsensitive = collect_others(p, csv, positions, *nquasi + *nsensitive) - *nquasi;
+    *nsensitive = collect_others(p, rows, positions, *nquasi + *nsensitive) - *nquasi;
     if (*nquasi == 0)
         return kn_fail(p->ctx, KANON_E_INVALID,
                        "no quasi-identifier is named; use --qi COLUMN,COLUMN or a config ('kanon "
@@ -100,12 +100,9 @@ static kanon_status
 learn(kn_problem *p)
 {
     kanon_status     rc = KANON_OK;
-    kn_csv          *csv = NULL;
-    kn_csv_options   options;
+    kn_rows         *rows = NULL;
     kn_learn_options how = { .missing = p->missing,
                              .nmissing = p->config->nmissing,
-                             .total_bytes = kn_source_length(p->source),
-                             .seed = p->config->seed,
                              .choose = choose,
                              .user = p,
                              .rare = p->config->k };
@@ -114,11 +111,10 @@ learn(kn_problem *p)
     p->attributes = kn_alloc_array(p->ctx, p->config->nattributes + 3, sizeof *p->attributes);
     if (!p->attributes)
         return KANON_E_NOMEM;
-    KN_TRY(kn_config_csv(p->config, &options));
-    KN_TRY(kn_csv_open(p->ctx, p->source, &options, &csv));
-    KN_TRY(kn_learn(p->ctx, csv, &how, &p->learned));
+    KN_TRY(kn_rows_open(p->source, p->ctx, &rows));
+    KN_TRY(kn_learn(p->ctx, rows, &how, &p->learned));
 out:
-    kn_csv_close(csv);
+    kn_rows_close(rows);
     return rc;
 }
 
@@ -219,8 +215,7 @@ find_label(kn_problem *p)
 }
 
 kanon_status
-kn_problem_init(kn_problem *p, kanon_ctx *ctx, const kanon_config *config,
-                const kanon_source *source)
+kn_problem_init(kn_problem *p, kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source)
 {
     kanon_status rc = KANON_OK;
 

@@ -11,7 +11,7 @@
 struct kn_problem {
     kanon_ctx           *ctx;
     const kanon_config  *config;
-    const kanon_source  *source;
+    kn_rows_source      *source;
     kn_str              *missing;
     kn_learned          *learned;
     size_t               nlabels;    /* sensitive columns and the label; others come after them */
@@ -29,7 +29,7 @@ struct kn_problem {
 
 /** Reads the table (first pass), makes the hierarchies, finds the lower bounds. */
 kanon_status kn_problem_init(kn_problem *problem, kanon_ctx *ctx, const kanon_config *config,
-                             const kanon_source *source);
+                             kn_rows_source *source);
 void         kn_problem_fini(kn_problem *problem);
 
 #endif

@@ -14,11 +14,11 @@ typedef struct by_class {
     size_t        *next;    /* [keys] the row of class_of that comes next */
     size_t        *end;     /* [keys] */
     uint32_t      *codes;
-    kn_csv_labels *labels; /* per quasi-identifier */
+    kn_out_labels *labels; /* per quasi-identifier */
 } by_class;
 
 static kn_row_fate
-recode(kn_recoder *recoder, const kn_str *cells, kn_str *texts)
+recode(kn_recoder *recoder, const kn_str *cells, kn_str *labels)
 {
     by_class *r = (by_class *) recoder;
     size_t    nquasi = r->learned->nquasi, key;
@@ -34,7 +34,7 @@ recode(kn_recoder *recoder, const kn_str *cells, kn_str *texts)
     if (class == KN_NO_CLASS)
         return KN_ROW_OUTLYING;
     for (size_t i = 0; i < nquasi; i++)
-        texts[i] = kn_csv_label(&r->labels[i], r->spelling->ids[class * nquasi + i]);
+        labels[i] = kn_out_label(&r->labels[i], r->spelling->ids[class * nquasi + i]);
     return KN_ROW_RELEASED;
 }
 
@@ -86,7 +86,7 @@ free_classes(kn_recoder *recoder)
     by_class *r = (by_class *) recoder;
 
     for (size_t i = 0; r->labels && i < r->learned->nquasi; i++)
-        kn_csv_labels_fini(&r->labels[i]);
+        kn_out_labels_fini(&r->labels[i]);
     kn_keyset_free(r->entries);
     kn_free(r->ctx, r->labels);
     kn_free(r->ctx, r->next);
@@ -96,10 +96,11 @@ free_classes(kn_recoder *recoder)
 }
 
 kanon_status
-kn_recoder_classes(kanon_ctx *ctx, const kn_learned *learned, const uint32_t *class_of,
+kn_recoder_classes(const kn_rows_out *writer, const kn_learned *learned, const uint32_t *class_of,
                    const kn_spelling *spelling, kn_recoder **out)
 {
     kanon_status rc = KANON_OK;
+    kanon_ctx   *ctx = writer->ctx;
     by_class    *r = KN_NEW(ctx, by_class);
     size_t       width = learned->nquasi + learned->nsensitive;
 
@@ -114,7 +115,7 @@ kn_recoder_classes(kanon_ctx *ctx, const kn_learned *learned, const uint32_t *cl
     r->codes = KN_NEW_ARRAY(ctx, uint32_t, width);
     r->next = KN_NEW_ARRAY(ctx, size_t, learned->table->nentries);
     r->end = KN_NEW_ARRAY(ctx, size_t, learned->table->nentries);
-    r->labels = KN_NEW_ARRAY(ctx, kn_csv_labels, learned->nquasi);
+    r->labels = KN_NEW_ARRAY(ctx, kn_out_labels, learned->nquasi);
     if (!r->codes || !r->next || !r->end || !r->labels) {
         rc = KANON_E_NOMEM;
         goto out;
@@ -122,8 +123,7 @@ kn_recoder_classes(kanon_ctx *ctx, const kn_learned *learned, const uint32_t *cl
     KN_TRY(kn_keyset_new(ctx, width * sizeof *r->codes, &r->entries));
     KN_TRY(index_entries(r));
     for (size_t i = 0; i < learned->nquasi; i++)
-        KN_TRY(kn_csv_labels_make(&r->labels[i], ctx, &learned->dialect,
-                                  kn_dict_values(spelling->texts[i]),
+        KN_TRY(kn_out_labels_make(&r->labels[i], writer, kn_dict_values(spelling->texts[i]),
                                   kn_dict_count(spelling->texts[i])));
     *out = &r->base;
     r = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recode_levels.c -- full-domain recoding: a cell becomes its code, the code its group at the chosen level,
- * the group a label that was put into CSV form once. Cost: one dictionary look-up per cell. */
+ * the group a label that the writer has formatted once. Cost: one dictionary look-up per cell. */
 #include "transform/recode.h"
 
 typedef struct by_levels {
@@ -10,7 +10,7 @@ typedef struct by_levels {
     kanon_hierarchy *const *hierarchies;
     const uint8_t          *levels;
     const kn_outliers      *outliers;
-    kn_csv_labels          *labels; /* per quasi-identifier */
+    kn_out_labels          *labels; /* per quasi-identifier */
     uint32_t               *groups;
 } by_levels;
 
@@ -25,22 +25,22 @@ kn_recode_cell(const kn_learned *learned, size_t column, const kn_str *cells)
 }
 
 kanon_status
-kn_csv_labels_make(kn_csv_labels *labels, kanon_ctx *ctx, const kn_dialect *dialect,
-                   const kn_str *values, size_t count)
+kn_out_labels_make(kn_out_labels *labels, const kn_rows_out *out, const kn_str *values,
+                   size_t count)
 {
-    kn_text_init(&labels->text, ctx);
-    labels->starts = KN_NEW_ARRAY(ctx, size_t, count + 1);
+    kn_text_init(&labels->text, out->ctx);
+    labels->starts = KN_NEW_ARRAY(out->ctx, size_t, count + 1);
     if (!labels->starts)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < count; i++) {
-        kn_csv_put_field(&labels->text, dialect, values[i]);
+        out->class->label(out, values[i], &labels->text);
         labels->starts[i + 1] = labels->text.len;
     }
     return kn_text_status(&labels->text);
 }
 
 void
-kn_csv_labels_fini(kn_csv_labels *labels)
+kn_out_labels_fini(kn_out_labels *labels)
 {
     if (!labels->text.ctx)
         return;
@@ -49,7 +49,7 @@ kn_csv_labels_fini(kn_csv_labels *labels)
 }
 
 static kn_row_fate
-recode(kn_recoder *recoder, const kn_str *cells, kn_str *texts)
+recode(kn_recoder *recoder, const kn_str *cells, kn_str *labels)
 {
     by_levels *r = (by_levels *) recoder;
 
@@ -59,7 +59,7 @@ recode(kn_recoder *recoder, const kn_str *cells, kn_str *texts)
         if (code == KN_NO_CODE)
             return KN_ROW_UNKNOWN;
         r->groups[i] = r->hierarchies[i]->levels[r->levels[i]].group_of[code];
-        texts[i] = kn_csv_label(&r->labels[i], r->groups[i]);
+        labels[i] = kn_out_label(&r->labels[i], r->groups[i]);
     }
     return kn_outliers_has(r->outliers, r->groups) ? KN_ROW_OUTLYING : KN_ROW_RELEASED;
 }
@@ -85,17 +85,19 @@ free_levels(kn_recoder *recoder)
     by_levels *r = (by_levels *) recoder;
 
     for (size_t i = 0; r->labels && i < r->learned->nquasi; i++)
-        kn_csv_labels_fini(&r->labels[i]);
+        kn_out_labels_fini(&r->labels[i]);
     kn_free(r->ctx, r->labels);
     kn_free(r->ctx, r->groups);
     kn_free(r->ctx, r);
 }
 
 kanon_status
-kn_recoder_levels(kanon_ctx *ctx, const kn_learned *learned, kanon_hierarchy *const *hierarchies,
-                  const uint8_t *levels, const kn_outliers *outliers, kn_recoder **out)
+kn_recoder_levels(const kn_rows_out *writer, const kn_learned *learned,
+                  kanon_hierarchy *const *hierarchies, const uint8_t *levels,
+                  const kn_outliers *outliers, kn_recoder **out)
 {
     kanon_status rc = KANON_OK;
+    kanon_ctx   *ctx = writer->ctx;
     by_levels   *r = KN_NEW(ctx, by_levels);
 
     *out = NULL;
@@ -104,7 +106,7 @@ kn_recoder_levels(kanon_ctx *ctx, const kn_learned *learned, kanon_hierarchy *co
     *r = (by_levels){
         { recode, digest, free_levels }, ctx, learned, hierarchies, levels, outliers, NULL, NULL
     };
-    r->labels = KN_NEW_ARRAY(ctx, kn_csv_labels, learned->nquasi);
+    r->labels = KN_NEW_ARRAY(ctx, kn_out_labels, learned->nquasi);
     r->groups = KN_NEW_ARRAY(ctx, uint32_t, learned->nquasi);
     if (!r->labels || !r->groups) {
         rc = KANON_E_NOMEM;
@@ -113,8 +115,7 @@ kn_recoder_levels(kanon_ctx *ctx, const kn_learned *learned, kanon_hierarchy *co
     for (size_t i = 0; i < learned->nquasi; i++) {
         const kn_level *level = &hierarchies[i]->levels[levels[i]];
 
-        KN_TRY(kn_csv_labels_make(&r->labels[i], ctx, &learned->dialect, level->labels,
-                                  level->ngroups));
+        KN_TRY(kn_out_labels_make(&r->labels[i], writer, level->labels, level->ngroups));
     }
     *out = &r->base;
     r = NULL;

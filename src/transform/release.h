@@ -10,9 +10,6 @@
 #include "transform/watch.h"
 #include "transform/witness.h"
 
-/** What happens to the cells of a table column. */
-typedef enum { KN_CELL_COPY, KN_CELL_STAR, KN_CELL_LEAVE_OUT, KN_CELL_GENERALIZE } kn_cell_fate;
-
 typedef struct kn_release_plan {
     const kn_learned   *learned;
     kn_recoder         *recoder;
@@ -29,10 +26,9 @@ typedef struct kn_release_counts {
     double   transform_s, write_s;
 } kn_release_counts;
 
-/** Streams the second pass into a sink that was begun. Refuses an input that is not the one of the first
- *  pass. source_name is for messages. */
-kanon_status kn_release_write(kanon_ctx *ctx, kn_csv *csv, const char *source_name,
-                              const kn_release_plan *plan, kanon_sink *sink,
+/** Streams the second pass into a writer that was begun. Refuses an input that is not the one of the first
+ *  pass. */
+kanon_status kn_release_write(kn_rows *rows, const kn_release_plan *plan, kn_rows_out *out,
                               kn_release_counts *counts);
 
 #endif

@@ -4,14 +4,14 @@
 #ifndef KN_SHUFFLE_H
 #define KN_SHUFFLE_H
 
-#include "io/csv.h"
+#include "io/hash.h"
 
 enum { KN_ORDER_KEY_BYTES = KN_HASH_BYTES };
 
 typedef struct kn_shuffle kn_shuffle;
 typedef kanon_status (*kn_emit)(void *user, const void *bytes, size_t count);
 
-/** @param key             from kn_csv_secret: not even the published hash of the input and the seed together
+/** @param key             from kn_rows_secret: not even the published hash of the input and the seed together
  *                         give it away
  *  @param expected_bytes  about how much will be added, if that is known: decides how much goes through a
  *                         private temporary file. Neither the order nor the bound of memory depends on it. */

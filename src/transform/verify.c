@@ -102,7 +102,7 @@ find_class(counter *c, const kn_str *cells, const size_t *places, size_t count, 
     c->cells.len = 0;
     for (size_t i = 0; i < count; i++) {
         kn_str   cell = cells[places ? places[i] : i];
-        uint64_t length = cell.len;
+        uint64_t length = cell.ptr ? cell.len : UINT64_MAX;
 
         kn_text_add(&c->cells, (kn_str){ (const char *) &length, sizeof length });
         kn_text_add(&c->cells, cell);
@@ -243,14 +243,14 @@ starred(const kn_claim *claim, const kn_str *cells)
 }
 
 static kanon_status
-read_release(counter *c, kn_csv *csv, const kn_claim *claim, uint64_t *rows)
+read_release(counter *c, kn_rows *rows, const kn_claim *claim, uint64_t *count)
 {
     kanon_status   rc = KANON_OK;
     kanon_progress progress = { sizeof progress, "verify", -1, 0, 0, -1, -1 };
     const kn_str  *cells;
 
-    for (;; ++*rows) {
-        KN_TRY(kn_csv_next(csv, &cells));
+    for (;; ++*count) {
+        KN_TRY(kn_rows_next(rows, &cells));
         if (!cells)
             break;
         if (!starred(claim, cells)) {
@@ -260,9 +260,9 @@ read_release(counter *c, kn_csv *csv, const kn_claim *claim, uint64_t *rows)
             goto out;
         }
         KN_TRY(count_row(c, claim, cells));
-        if (*rows % PROGRESS_ROWS == 0) {
-            progress.rows = *rows;
-            progress.fraction = claim->rows ? (double) *rows / (double) claim->rows : -1;
+        if (*count % PROGRESS_ROWS == 0) {
+            progress.rows = *count;
+            progress.fraction = claim->rows ? (double) *count / (double) claim->rows : -1;
             KN_TRY(kn_progress(c->ctx, &progress));
         }
     }
@@ -270,46 +270,13 @@ out:
     return rc;
 }
 
-/* Without header and rows there is nothing that a CSV reader would take: the file must be empty, but for
- * a byte order mark. */
-static kanon_status
-verify_nothing(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
-               uint8_t hash[KN_HASH_BYTES])
-{
-    static const unsigned char mark[] = { 0xef, 0xbb, 0xbf };
-    unsigned char              bytes[sizeof mark + 1];
-    size_t                     expected = claim->dialect.bom ? sizeof mark : 0, count = 0, got;
-    void                      *stream = NULL;
-    kanon_status               rc = back->open(back->user, ctx, &stream);
-
-    if (rc < 0)
-        return rc;
-    do {
-        KN_TRY(back->read(stream, ctx, bytes + count, sizeof bytes - count, &got));
-        count += got;
-    } while (got && count < sizeof bytes);
-    if (count != expected || memcmp(bytes, mark, expected) != 0)
-        rc = failed(ctx, "bytes without a row", count, expected);
-    crypto_generichash(hash, KN_HASH_BYTES, bytes, count, NULL, 0);
-out:
-    back->close(stream);
-    return rc;
-}
-
 kanon_status
-kn_verify(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
-          uint8_t hash[KN_HASH_BYTES])
+kn_verify(kanon_ctx *ctx, kn_rows_source *back, const kn_claim *claim, uint8_t hash[KN_HASH_BYTES])
 {
-    kanon_status   rc = KANON_OK;
-    kn_csv        *csv = NULL;
-    counter        c;
-    uint64_t       rows = 0;
-    kn_csv_options options = { claim->dialect.delimiter,
-                               claim->dialect.quote,
-                               claim->dialect.header ? KN_HEADER_YES : KN_HEADER_NO,
-                               claim->dialect.encoding,
-                               NULL,
-                               0 };
+    kanon_status rc = KANON_OK;
+    kn_rows     *rows = NULL;
+    counter      c;
+    uint64_t     count = 0;
 
     memset(&c, 0, sizeof c);
     c.ctx = ctx;
@@ -321,19 +288,15 @@ kn_verify(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
         rc = KANON_E_NOMEM;
         goto out;
     }
-    if (claim->rows == 0 && !claim->dialect.header) {
-        rc = verify_nothing(ctx, back, claim, hash);
-        goto out;
-    }
     KN_TRY(open_models(&c, claim));
-    KN_TRY(kn_csv_open(ctx, back, &options, &csv));
-    if (kn_csv_columns(csv) != claim->ncolumns) {
-        rc = failed(ctx, "columns", kn_csv_columns(csv), claim->ncolumns);
+    KN_TRY(kn_rows_open(back, ctx, &rows));
+    if (kn_rows_columns(rows) != claim->ncolumns) {
+        rc = failed(ctx, "columns", kn_rows_columns(rows), claim->ncolumns);
         goto out;
     }
-    KN_TRY(read_release(&c, csv, claim, &rows));
-    if (rows != claim->rows)
-        rc = failed(ctx, "rows", rows, claim->rows);
+    KN_TRY(read_release(&c, rows, claim, &count));
+    if (count != claim->rows)
+        rc = failed(ctx, "rows", count, claim->rows);
     else if (claim->nquasi && c.count != claim->classes)
         rc = failed(ctx, "classes", c.count, claim->classes);
     for (size_t i = 0; rc == KANON_OK && i <= c.mask; i++)
@@ -342,9 +305,9 @@ kn_verify(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
     KN_TRY(rc);
     if (c.audit)
         KN_TRY(judge_models(&c, claim));
-    kn_csv_hash(csv, hash);
+    kn_rows_digest(rows, hash);
 out:
-    kn_csv_close(csv);
+    kn_rows_close(rows);
     kn_audit_free(c.audit);
     kn_free(ctx, c.values);
     kn_text_fini(&c.cells);

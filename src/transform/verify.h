@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify.h -- reads a release back and proves it from its bytes alone, before it gets its name. */
+/* verify.h -- reads a release back and proves it from its rows alone, before it gets its name. */
 #ifndef KN_VERIFY_H
 #define KN_VERIFY_H
 
-#include "io/csv.h"
+#include "table/rows.h"
 #include "transform/audit.h"
 
 /** What must be true of a release. */
 typedef struct kn_claim {
-    kn_dialect    dialect;
     size_t        ncolumns;
     const size_t *quasi; /* positions in the release */
     size_t        nquasi;
     const size_t *starred; /* columns whose cells are all `*` */
     size_t        nstarred;
     uint64_t      k;
-    uint64_t      rows;          /* records in the file */
+    uint64_t      rows;          /* rows of it */
     uint64_t      classes;       /* different quasi-identifier tuples */
     bool          masked;        /* some rows are masked: they read `*` in every quasi-identifier */
     const kn_audit_rules *rules; /* models that every class satisfies; NULL: none beyond k */
 } kn_claim;
 
-/** @param[out] hash  of the release's bytes
+/** @param[out] hash  digest of the release
  *  @return KANON_E_VERIFY if anything is not as claimed; the message says what */
-kanon_status kn_verify(kanon_ctx *ctx, const kanon_source *back, const kn_claim *claim,
+kanon_status kn_verify(kanon_ctx *ctx, kn_rows_source *back, const kn_claim *claim,
                        uint8_t hash[KN_HASH_BYTES]);
 
 #endif

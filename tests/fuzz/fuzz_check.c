@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "config/config.h"
-#include "io/csv.h"
+#include "formats/csv.h"
 
 enum { CELLS_MOST = 4096 };
 
@@ -23,17 +23,17 @@ read_rows(rows *r, kanon_ctx *ctx, const kanon_config *config, const kanon_sourc
           kn_text *store)
 {
     kn_csv_options options;
-    kn_csv        *csv = NULL;
+    kn_rows       *csv = NULL;
     const kn_str  *cells = NULL;
     size_t         at[CELLS_MOST], n = 0;
 
     REQUIRE(kn_config_csv(config, &options) == KANON_OK);
     REQUIRE(kn_csv_open(ctx, source, &options, &csv) == KANON_OK);
-    r->columns = kn_csv_columns(csv);
+    r->columns = kn_rows_columns(csv);
     r->count = 0;
     r->whole = true;
     for (;;) {
-        REQUIRE(kn_csv_next(csv, &cells) == KANON_OK);
+        REQUIRE(kn_rows_next(csv, &cells) == KANON_OK);
         if (!cells)
             break;
         r->whole = n + r->columns <= CELLS_MOST;
@@ -48,7 +48,7 @@ read_rows(rows *r, kanon_ctx *ctx, const kanon_config *config, const kanon_sourc
     }
     for (size_t i = 0; i < n; i++)
         r->cells[i].ptr = store->ptr ? store->ptr + at[i] : "";
-    kn_csv_close(csv);
+    kn_rows_close(csv);
 }
 
 /* Printable letters and line ends, no quote, no line without a cell in it. */

@@ -54,26 +54,26 @@ typedef struct rewritten {
 static bool
 rewrite(rewritten *to, const kanon_source *source, const kn_csv_options *options)
 {
-    kn_csv       *csv = NULL;
+    kn_rows      *csv = NULL;
     const kn_str *cells = NULL;
     bool          good = kn_csv_open(to->text.ctx, source, options, &csv) == KANON_OK;
 
     if (!good)
         return false;
     if (!to->dialect.delimiter)
-        to->dialect = *kn_csv_dialect(csv);
+        to->dialect = *kn_rows_dialect(csv);
     kn_csv_put_start(&to->text, &to->dialect);
-    cells = to->dialect.header ? kn_csv_names(csv) : NULL;
+    cells = to->dialect.header ? kn_rows_names(csv) : NULL;
     do {
         if (cells) {
-            help_put_cells(&to->rows, cells, kn_csv_columns(csv));
-            for (size_t i = 0; i < kn_csv_columns(csv); i++)
+            help_put_cells(&to->rows, cells, kn_rows_columns(csv));
+            for (size_t i = 0; i < kn_rows_columns(csv); i++)
                 kn_csv_put_field(&to->text, &to->dialect, cells[i]);
             kn_csv_put_end(&to->text, &to->dialect);
         }
-        good = kn_csv_next(csv, &cells) == KANON_OK;
+        good = kn_rows_next(csv, &cells) == KANON_OK;
     } while (good && cells);
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     MUST(kn_csv_encode(&to->text, &to->dialect));
     return good;
 }

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "formats/csv_kind.h"
 #include "hierarchy/hierarchy.h"
-#include "io/csv_kind.h"
 #include "table/dict.h"
 
 static void

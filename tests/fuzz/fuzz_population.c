@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/csv.h"
+#include "formats/csv.h"
 
 enum { CHOICES = 4, MOST = 2048 };
 
@@ -121,7 +121,7 @@ people_of(kanon_ctx *ctx, const kanon_source *population, kanon_hierarchy *const
           const int *levels, const fuzz_cell *row)
 {
     const kn_csv_options options = { .delimiter = ',', .header = KN_HEADER_YES };
-    kn_csv              *csv = NULL;
+    kn_rows             *csv = NULL;
     const kn_str        *cells = NULL;
     uint64_t             people = 0;
 
@@ -129,7 +129,7 @@ people_of(kanon_ctx *ctx, const kanon_source *population, kanon_hierarchy *const
     for (;;) {
         bool same = true;
 
-        REQUIRE(kn_csv_next(csv, &cells) == KANON_OK);
+        REQUIRE(kn_rows_next(csv, &cells) == KANON_OK);
         if (!cells)
             break;
         for (size_t q = 0; q < 2; q++) {
@@ -146,7 +146,7 @@ people_of(kanon_ctx *ctx, const kanon_source *population, kanon_hierarchy *const
         }
         people += same;
     }
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     return people;
 }
 

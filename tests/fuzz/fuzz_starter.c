@@ -5,7 +5,7 @@
 #include "fuzz_help.h"
 
 #include "base/text.h"
-#include "io/csv_header.h"
+#include "formats/csv_header.h"
 
 enum { CELLS_MOST = 64 };
 

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "io/csv.h"
+#include "formats/csv.h"
 
 enum { JOB_CHOICES = 12, JOB_TABLE_MOST = 2048, JOB_QUASI = 2, JOB_SECRET = 2, JOB_EXTRA = 3 };
 
@@ -154,7 +154,7 @@ static inline void
 job_read_original(job_original *o, kanon_ctx *ctx, const kanon_source *source)
 {
     const kn_csv_options options = { .delimiter = ',', .header = KN_HEADER_YES };
-    kn_csv              *csv = NULL;
+    kn_rows             *csv = NULL;
     const kn_str        *cells = NULL;
     char                *room;
 
@@ -165,7 +165,7 @@ job_read_original(job_original *o, kanon_ctx *ctx, const kanon_source *source)
     REQUIRE(o->text && o->secret && o->extra);
     REQUIRE(kn_csv_open(ctx, source, &options, &csv) == KANON_OK);
     for (;;) {
-        REQUIRE(kn_csv_next(csv, &cells) == KANON_OK);
+        REQUIRE(kn_rows_next(csv, &cells) == KANON_OK);
         if (!cells)
             break;
         for (size_t c = JOB_SECRET; c <= JOB_EXTRA; c++) {
@@ -177,7 +177,7 @@ job_read_original(job_original *o, kanon_ctx *ctx, const kanon_source *source)
         }
         o->rows++;
     }
-    kn_csv_close(csv);
+    kn_rows_close(csv);
 }
 
 static inline double

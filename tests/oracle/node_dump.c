@@ -9,6 +9,7 @@
 
 #include "kanon/kanon.h"
 #include "measure/measure.h"
+#include "problem/columns.h"
 #include "problem/problem.h"
 
 static void
@@ -194,6 +195,7 @@ main(int argc, char **argv)
     kanon_ctx    *ctx = NULL;
     kanon_config *config = NULL;
     kanon_source *settings = NULL, *table = NULL;
+    kn_csv_table  csv;
     kn_problem    p = { 0 };
     kn_workspace *ws = NULL;
     ways          w = { .count = 0 };
@@ -206,7 +208,8 @@ main(int argc, char **argv)
         && kanon_source_file(ctx, argv[1], &settings) == KANON_OK
         && kanon_config_read(config, settings, ".") == KANON_OK
         && kanon_source_file(ctx, argv[2], &table) == KANON_OK
-        && kn_problem_init(&p, ctx, config, table) == KANON_OK
+        && kn_source_table(ctx, config, table, &csv) == KANON_OK
+        && kn_problem_init(&p, ctx, config, &csv.base) == KANON_OK
         && kn_workspace_new(ctx, &p.view, SIZE_MAX, &ws) == KANON_OK
         && open_ways(ctx, &p, &w) == KANON_OK) {
         print_header();

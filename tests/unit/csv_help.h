@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "io/csv_tune.h"
+#include "formats/csv_tune.h"
 
 /** A source of the "user": gives a few bytes at a time. */
 typedef struct drip {
@@ -91,17 +91,17 @@ help_put_cells(kn_text *to, const kn_str *cells, size_t count)
 
 /** Reads all rows of an open reader: "LINE: a|b". */
 static kanon_status
-help_put_rows(kn_text *to, kn_csv *csv)
+help_put_rows(kn_text *to, kn_rows *csv)
 {
     const kn_str *cells;
     kanon_status  rc;
 
     for (;;) {
-        rc = kn_csv_next(csv, &cells);
+        rc = kn_rows_next(csv, &cells);
         if (rc < 0 || !cells)
             return rc;
-        kn_text_addf(to, "%llu: ", (unsigned long long) kn_csv_line(csv));
-        help_put_cells(to, cells, kn_csv_columns(csv));
+        kn_text_addf(to, "%llu: ", (unsigned long long) kn_rows_line(csv));
+        help_put_cells(to, cells, kn_rows_columns(csv));
     }
 }
 
@@ -110,19 +110,19 @@ __attribute__((unused)) static void
 help_read(kn_text *to, const kanon_source *source, const kn_csv_options *options,
           const kn_csv_tuning *tuning)
 {
-    kn_csv      *csv = NULL;
+    kn_rows     *csv = NULL;
     kanon_status rc = kn_csv_open_tuned(to->ctx, source, options, tuning, &csv);
 
     if (rc == KANON_OK) {
-        kn_text_addz(to, kn_csv_dialect(csv)->header ? "#" : "-");
-        help_put_cells(to, kn_csv_names(csv), kn_csv_columns(csv));
+        kn_text_addz(to, kn_rows_dialect(csv)->header ? "#" : "-");
+        help_put_cells(to, kn_rows_names(csv), kn_rows_columns(csv));
         rc = help_put_rows(to, csv);
     }
     for (size_t i = 0; i < kanon_ctx_warning_count(to->ctx); i++)
         kn_text_addf(to, "~%s\n", kanon_ctx_warning(to->ctx, i));
     if (rc < 0)
         kn_text_addf(to, "!%d %s\n", (int) rc, kanon_ctx_message(to->ctx));
-    kn_csv_close(csv);
+    kn_rows_close(csv);
 }
 
 #endif

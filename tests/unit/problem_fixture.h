@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "kanon/kanon.h"
+#include "problem/columns.h"
 #include "problem/problem.h"
 #include "test.h"
 
@@ -13,6 +14,7 @@ typedef struct problem_fixture {
     kanon_ctx    *ctx;
     kanon_config *config;
     kanon_source *source;
+    kn_csv_table  table;
     kn_text       csv;
     kn_problem    p;
 } problem_fixture;
@@ -40,7 +42,8 @@ __attribute__((unused)) static void
 problem_open(problem_fixture *f)
 {
     CHECK_OK(f->ctx, kanon_source_memory(f->ctx, "table", f->csv.ptr, f->csv.len, &f->source));
-    CHECK_OK(f->ctx, kn_problem_init(&f->p, f->ctx, f->config, f->source));
+    CHECK_OK(f->ctx, kn_source_table(f->ctx, f->config, f->source, &f->table));
+    CHECK_OK(f->ctx, kn_problem_init(&f->p, f->ctx, f->config, &f->table.base));
 }
 
 __attribute__((unused)) static void

@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "csv_checks.h"
 #include "failing_alloc.h"
-#include "io/csv_scan.h"
+#include "formats/csv_scan.h"
 #include "test.h"
 
 static const kn_csv_tuning USUAL = { 0 };
@@ -162,7 +162,7 @@ TEST(long_latin1_text_is_widened_across_refills)
     const kn_csv_options latin1 = { .encoding = KN_ENCODING_LATIN1 };
     kanon_ctx           *ctx = NULL;
     kanon_source        *source;
-    kn_csv              *csv;
+    kn_rows             *csv;
     const kn_str        *cells;
     kn_text              text;
     size_t               rows = 0;
@@ -177,7 +177,7 @@ TEST(long_latin1_text_is_widened_across_refills)
     for (;; rows++) {
         char expected[32];
 
-        CHECK_OK(ctx, kn_csv_next(csv, &cells));
+        CHECK_OK(ctx, kn_rows_next(csv, &cells));
         if (!cells)
             break;
         snprintf(expected, sizeof expected, "\xc3\xa9\xc3\xa8%zu", rows);
@@ -185,7 +185,7 @@ TEST(long_latin1_text_is_widened_across_refills)
         CHECK_PIECE(cells[1], "\xc3\xbf");
     }
     CHECK_EQ_U64(rows, ROWS);
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     kanon_source_free(source);
     kn_text_fini(&text);
     kanon_ctx_free(ctx);
@@ -211,7 +211,7 @@ TEST(an_unclosed_quote_does_not_eat_memory)
     kanon_ctx          *ctx = NULL;
     char               *text = malloc(BYTES);
     kanon_source       *source;
-    kn_csv             *csv;
+    kn_rows            *csv;
     const kn_str       *cells;
 
     CHECK(text);
@@ -220,12 +220,12 @@ TEST(an_unclosed_quote_does_not_eat_memory)
     CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
     CHECK_OK(ctx, kanon_source_memory(ctx, "t", text, BYTES, &source));
     CHECK_OK(ctx, kn_csv_open_tuned(ctx, source, NULL, &tuning, &csv));
-    CHECK_OK(ctx, kn_csv_next(csv, &cells));
-    CHECK_STATUS(ctx, kn_csv_next(csv, &cells), KANON_E_PARSE);
+    CHECK_OK(ctx, kn_rows_next(csv, &cells));
+    CHECK_STATUS(ctx, kn_rows_next(csv, &cells), KANON_E_PARSE);
     CHECK_STR(kanon_ctx_message(ctx), "t:3: the record that starts here is longer than 1048576 "
                                       "bytes, the most there may be; is a quote not closed?");
-    CHECK(kn_csv_bytes(csv) < 8 * (uint64_t) MOST);
-    kn_csv_close(csv);
+    CHECK(kn_rows_bytes(csv) < 8 * (uint64_t) MOST);
+    kn_rows_close(csv);
     kanon_source_free(source);
     kanon_ctx_free(ctx);
     free(text);
@@ -235,7 +235,7 @@ TEST(too_many_columns_are_refused)
 {
     kanon_ctx    *ctx = NULL;
     kanon_source *source;
-    kn_csv       *csv = NULL;
+    kn_rows      *csv = NULL;
     kn_text       text;
 
     CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
@@ -244,9 +244,9 @@ TEST(too_many_columns_are_refused)
         kn_text_addf(&text, "c%d%s", i, i < 65535 ? "," : "");
     CHECK_OK(ctx, kanon_source_memory(ctx, "t", text.ptr, text.len, &source));
     CHECK_OK(ctx, kn_csv_open(ctx, source, NULL, &csv));
-    CHECK_EQ_U64(kn_csv_columns(csv), 65535);
-    CHECK_EQ_U64(kn_csv_find(csv, KN_STR("c65535")), 65534);
-    kn_csv_close(csv);
+    CHECK_EQ_U64(kn_rows_columns(csv), 65535);
+    CHECK_EQ_U64(kn_rows_find(csv, KN_STR("c65535")), 65534);
+    kn_rows_close(csv);
     kanon_source_free(source);
     kn_text_addz(&text, ",x\n");
     CHECK_OK(ctx, kanon_source_memory(ctx, "t", text.ptr, text.len, &source));
@@ -411,7 +411,7 @@ TEST(long_files_cross_buffers_and_windows)
         const kn_csv_tuning tuning = { .ahead = way ? KN_AHEAD_ALWAYS : KN_AHEAD_NEVER,
                                        .scan = way == 2 ? KN_SCAN_PORTABLE : KN_SCAN_BEST };
         kanon_source       *source;
-        kn_csv             *csv;
+        kn_rows            *csv;
         const kn_str       *cells;
         size_t              rows = 0;
 
@@ -420,18 +420,18 @@ TEST(long_files_cross_buffers_and_windows)
         for (;; rows++) {
             char expected[200];
 
-            CHECK_OK(ctx, kn_csv_next(csv, &cells));
+            CHECK_OK(ctx, kn_rows_next(csv, &cells));
             if (!cells)
                 break;
             snprintf(expected, sizeof expected, "say \"%zu\",\nand on", rows);
             CHECK_PIECE(cells[1], expected);
             snprintf(expected, sizeof expected, "%0*zu", (int) (rows % 97), rows);
             CHECK_PIECE(cells[2], expected);
-            CHECK_EQ_U64(kn_csv_line(csv), 2 + 2 * rows);
+            CHECK_EQ_U64(kn_rows_line(csv), 2 + 2 * rows);
         }
         CHECK_EQ_U64(rows, ROWS);
-        CHECK_EQ_U64(kn_csv_bytes(csv), text.len);
-        kn_csv_close(csv);
+        CHECK_EQ_U64(kn_rows_bytes(csv), text.len);
+        kn_rows_close(csv);
         kanon_source_free(source);
     }
     kn_text_fini(&text);
@@ -443,7 +443,7 @@ TEST(one_record_may_be_longer_than_the_buffer)
     enum { BYTES = 3 << 20 };
     kanon_ctx    *ctx = NULL;
     kanon_source *source;
-    kn_csv       *csv;
+    kn_rows      *csv;
     const kn_str *cells;
     char         *text = malloc(BYTES + 10);
 
@@ -454,11 +454,11 @@ TEST(one_record_may_be_longer_than_the_buffer)
     CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
     CHECK_OK(ctx, kanon_source_memory(ctx, "t", text, BYTES + 5, &source));
     CHECK_OK(ctx, kn_csv_open(ctx, source, NULL, &csv));
-    CHECK_OK(ctx, kn_csv_next(csv, &cells));
+    CHECK_OK(ctx, kn_rows_next(csv, &cells));
     CHECK_EQ_U64(cells[1].len, BYTES - 6);
-    CHECK_OK(ctx, kn_csv_next(csv, &cells));
+    CHECK_OK(ctx, kn_rows_next(csv, &cells));
     CHECK_PIECE(cells[1], "3");
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     kanon_source_free(source);
     kanon_ctx_free(ctx);
     free(text);
@@ -471,7 +471,7 @@ check_hash(kn_str bytes, const kn_csv_tuning *tuning)
 {
     kanon_ctx    *ctx = NULL;
     kanon_source *source;
-    kn_csv       *csv;
+    kn_rows      *csv;
     const kn_str *cells;
     uint8_t       got[KN_HASH_BYTES], expected[KN_HASH_BYTES];
 
@@ -479,16 +479,16 @@ check_hash(kn_str bytes, const kn_csv_tuning *tuning)
     CHECK_OK(ctx, kanon_source_memory(ctx, "t", bytes.ptr, bytes.len, &source));
     CHECK_OK(ctx, kn_csv_open_tuned(ctx, source, NULL, tuning, &csv));
     do
-        CHECK_OK(ctx, kn_csv_next(csv, &cells));
+        CHECK_OK(ctx, kn_rows_next(csv, &cells));
     while (cells);
-    CHECK_OK(ctx, kn_csv_next(csv, &cells));
+    CHECK_OK(ctx, kn_rows_next(csv, &cells));
     CHECK(!cells);
-    CHECK_EQ_U64(kn_csv_bytes(csv), bytes.len);
-    kn_csv_hash(csv, got);
+    CHECK_EQ_U64(kn_rows_bytes(csv), bytes.len);
+    kn_rows_digest(csv, got);
     crypto_generichash(expected, sizeof expected, (const unsigned char *) bytes.ptr, bytes.len,
                        NULL, 0);
     CHECK(memcmp(got, expected, sizeof got) == 0);
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     kanon_source_free(source);
     kanon_ctx_free(ctx);
 }
@@ -515,25 +515,25 @@ TEST(secret_needs_the_bytes)
     for (int way = 0; way < 2; way++) {
         const kn_csv_tuning tuning = { .ahead = way ? KN_AHEAD_ALWAYS : KN_AHEAD_NEVER };
         kanon_source       *source;
-        kn_csv             *csv;
+        kn_rows            *csv;
         const kn_str       *cells;
         uint8_t             key[KN_HASH_BYTES], before[KN_HASH_BYTES], after[KN_HASH_BYTES];
 
         CHECK_OK(ctx, kanon_source_memory(ctx, "t", "a,b\n1,2\n", 8, &source));
         CHECK_OK(ctx, kn_csv_open_tuned(ctx, source, NULL, &tuning, &csv));
         do
-            CHECK_OK(ctx, kn_csv_next(csv, &cells));
+            CHECK_OK(ctx, kn_rows_next(csv, &cells));
         while (cells);
-        kn_csv_hash(csv, before);
+        kn_rows_digest(csv, before);
         for (int again = 0; again < 2; again++) {
-            kn_csv_secret(csv, "noise", 0x0102030405060708, key);
+            kn_rows_secret(csv, "noise", 0x0102030405060708, key);
             CHECK(memcmp(key, expected, sizeof key) == 0);
         }
-        kn_csv_secret(csv, "noise", 0, key);
+        kn_rows_secret(csv, "noise", 0, key);
         CHECK(memcmp(key, expected, sizeof key) != 0);
-        kn_csv_hash(csv, after);
+        kn_rows_digest(csv, after);
         CHECK(memcmp(before, after, sizeof before) == 0);
-        kn_csv_close(csv);
+        kn_rows_close(csv);
         kanon_source_free(source);
     }
     kanon_ctx_free(ctx);
@@ -551,15 +551,15 @@ TEST(closing_early_stops_the_thread)
     for (int rows = 0; rows < 3; rows++) {
         kanon_ctx    *ctx = NULL;
         kanon_source *source;
-        kn_csv       *csv;
+        kn_rows      *csv;
         const kn_str *cells;
 
         CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
         CHECK_OK(ctx, kanon_source_memory(ctx, "t", text, BYTES, &source));
         CHECK_OK(ctx, kn_csv_open_tuned(ctx, source, NULL, &always, &csv));
         for (int i = 0; i < rows; i++)
-            CHECK_OK(ctx, kn_csv_next(csv, &cells));
-        kn_csv_close(csv);
+            CHECK_OK(ctx, kn_rows_next(csv, &cells));
+        kn_rows_close(csv);
         kanon_source_free(source);
         kanon_ctx_free(ctx);
     }
@@ -569,7 +569,7 @@ TEST(closing_early_stops_the_thread)
 TEST(a_source_that_fails_is_named)
 {
     kanon_ctx *ctx = NULL;
-    kn_csv    *csv = NULL;
+    kn_rows   *csv = NULL;
     drip       d;
 
     CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
@@ -641,7 +641,7 @@ TEST(long_gzip)
     char         *text = malloc(BYTES), *packed = malloc(BYTES);
     kanon_ctx    *ctx = NULL;
     kanon_source *source;
-    kn_csv       *csv;
+    kn_rows      *csv;
     const kn_str *cells;
     size_t        count = 4, rows = 0;
     kn_rng        rng;
@@ -657,13 +657,13 @@ TEST(long_gzip)
                                       &source));
     CHECK_OK(ctx, kn_csv_open(ctx, source, NULL, &csv));
     for (const char *at = text + 4; at < text + count; rows++) {
-        CHECK_OK(ctx, kn_csv_next(csv, &cells));
+        CHECK_OK(ctx, kn_rows_next(csv, &cells));
         CHECK(cells && memcmp(cells[0].ptr, at, cells[0].len) == 0);
         at += cells[0].len + 3;
     }
-    CHECK_OK(ctx, kn_csv_next(csv, &cells));
+    CHECK_OK(ctx, kn_rows_next(csv, &cells));
     CHECK(!cells && rows > 100000);
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     kanon_source_free(source);
     kanon_ctx_free(ctx);
     free(text);
@@ -758,7 +758,7 @@ TEST(what_is_written_is_read)
         char                 store[6][3][8];
         kn_text              text;
         kanon_source        *source;
-        kn_csv              *csv;
+        kn_rows             *csv;
         const kn_str        *cells;
 
         kn_text_init(&text, ctx);
@@ -781,16 +781,16 @@ TEST(what_is_written_is_read)
         }
         CHECK_OK(ctx, kanon_source_memory(ctx, "t", text.ptr, text.len, &source));
         CHECK_OK(ctx, kn_csv_open(ctx, source, &options, &csv));
-        CHECK_EQ_U64(kn_csv_columns(csv), columns);
+        CHECK_EQ_U64(kn_rows_columns(csv), columns);
         for (size_t row = 0; row < rows; row++) {
-            CHECK_OK(ctx, kn_csv_next(csv, &cells));
+            CHECK_OK(ctx, kn_rows_next(csv, &cells));
             CHECK(cells);
             for (size_t i = 0; i < columns; i++)
                 CHECK_PIECE(cells[i], store[row][i]);
         }
-        CHECK_OK(ctx, kn_csv_next(csv, &cells));
+        CHECK_OK(ctx, kn_rows_next(csv, &cells));
         CHECK(!cells);
-        kn_csv_close(csv);
+        kn_rows_close(csv);
         kanon_source_free(source);
         kn_text_fini(&text);
     }
@@ -805,7 +805,7 @@ read_all(kanon_ctx *ctx, void *user)
 {
     const kn_str *bytes = user;
     kanon_source *source = NULL;
-    kn_csv       *csv = NULL;
+    kn_rows      *csv = NULL;
     const kn_str *cells = NULL;
     kanon_status  rc;
 
@@ -813,10 +813,10 @@ read_all(kanon_ctx *ctx, void *user)
     KN_TRY(
         kn_csv_open_tuned(ctx, source, NULL, &(kn_csv_tuning){ .ahead = KN_AHEAD_ALWAYS }, &csv));
     do
-        KN_TRY(kn_csv_next(csv, &cells));
+        KN_TRY(kn_rows_next(csv, &cells));
     while (cells);
 out:
-    kn_csv_close(csv);
+    kn_rows_close(csv);
     kanon_source_free(source);
     return rc;
 }

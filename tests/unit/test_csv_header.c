@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_csv_header.c -- how the dialect of a table is found: delimiter, header, column names. */
 #include "csv_checks.h"
-#include "io/csv_header.h"
+#include "formats/csv_header.h"
 
 /* --- dialect and header ------------------------------------------------------------------------ */
 
@@ -141,7 +141,7 @@ TEST(the_sample_for_a_header_is_bounded)
     CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
     for (int way = 0; way < 2; way++) {
         kanon_source *source;
-        kn_csv       *csv;
+        kn_rows      *csv;
 
         kn_text_init(&text, ctx);
         kn_text_addz(&text, "name,id\n");
@@ -150,8 +150,8 @@ TEST(the_sample_for_a_header_is_bounded)
         kn_text_addz(&text, "name,id\n");
         CHECK_OK(ctx, kanon_source_memory(ctx, "t", text.ptr, text.len, &source));
         CHECK_OK(ctx, kn_csv_open(ctx, source, NULL, &csv));
-        CHECK_EQ_U64(kn_csv_dialect(csv)->header, way == 1);
-        kn_csv_close(csv);
+        CHECK_EQ_U64(kn_rows_dialect(csv)->header, way == 1);
+        kn_rows_close(csv);
         kanon_source_free(source);
         kn_text_fini(&text);
     }
@@ -238,20 +238,20 @@ TEST(dialect_is_remembered)
     for (size_t i = 0; i < KN_COUNT(cases); i++) {
         kanon_ctx        *ctx = NULL;
         kanon_source     *source;
-        kn_csv           *csv;
+        kn_rows          *csv;
         const kn_dialect *found, *wanted = &cases[i].dialect;
 
         CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
         CHECK_OK(ctx, kanon_source_memory(ctx, "t", cases[i].text, strlen(cases[i].text), &source));
         CHECK_OK(ctx, kn_csv_open(ctx, source, NULL, &csv));
-        found = kn_csv_dialect(csv);
+        found = kn_rows_dialect(csv);
         CHECK_EQ_U64(found->delimiter, wanted->delimiter);
         CHECK_EQ_U64(found->quote, wanted->quote);
         CHECK_EQ_U64(found->header, wanted->header);
         CHECK_EQ_U64(found->crlf, wanted->crlf);
         CHECK_EQ_U64(found->bom, wanted->bom);
         CHECK_EQ_U64(found->quote_all, wanted->quote_all);
-        kn_csv_close(csv);
+        kn_rows_close(csv);
         kanon_source_free(source);
         kanon_ctx_free(ctx);
     }
@@ -261,18 +261,18 @@ TEST(names_are_found_and_terminated)
 {
     kanon_ctx    *ctx = NULL;
     kanon_source *source;
-    kn_csv       *csv;
+    kn_rows      *csv;
 
     CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
     CHECK_OK(ctx, kanon_source_memory(ctx, "t", "zoe,age,b\n1,2,3\n", 16, &source));
     CHECK_OK(ctx, kn_csv_open(ctx, source, NULL, &csv));
-    CHECK_STR(kn_csv_names(csv)[0].ptr, "zoe");
-    CHECK_STR(kn_csv_names(csv)[2].ptr, "b");
-    CHECK_EQ_U64(kn_csv_find(csv, KN_STR("zoe")), 0);
-    CHECK_EQ_U64(kn_csv_find(csv, KN_STR("b")), 2);
-    CHECK_EQ_U64(kn_csv_find(csv, KN_STR("ag")), SIZE_MAX);
-    CHECK_EQ_U64(kn_csv_find(csv, KN_STR("zz")), SIZE_MAX);
-    kn_csv_close(csv);
+    CHECK_STR(kn_rows_names(csv)[0].ptr, "zoe");
+    CHECK_STR(kn_rows_names(csv)[2].ptr, "b");
+    CHECK_EQ_U64(kn_rows_find(csv, KN_STR("zoe")), 0);
+    CHECK_EQ_U64(kn_rows_find(csv, KN_STR("b")), 2);
+    CHECK_EQ_U64(kn_rows_find(csv, KN_STR("ag")), SIZE_MAX);
+    CHECK_EQ_U64(kn_rows_find(csv, KN_STR("zz")), SIZE_MAX);
+    kn_rows_close(csv);
     kanon_source_free(source);
     kanon_ctx_free(ctx);
 }

@@ -262,6 +262,16 @@ TEST(every_metric_of_a_local_recoding_by_hand)
     close_local(&s);
 }
 
+/* One that only formats labels: nothing is written. */
+static void
+csv_writer(kn_csv_out *writer, kanon_ctx *ctx)
+{
+    static kanon_sink nowhere = { .name = "nowhere" };
+
+    kn_csv_out_init(writer, ctx, &nowhere);
+    writer->dialect = KN_DIALECT_USUAL;
+}
+
 /* Rows in the order of the input find their classes; a row too many has not been there before. */
 TEST(rows_are_dealt_out_to_their_classes)
 {
@@ -273,12 +283,15 @@ TEST(rows_are_dealt_out_to_their_classes)
     static const char *const expected[] = { "30-40,", "20-25,", "20-25,", "?,",
                                             "25-30,", "25-30,", "30-40,", "?," };
     local                    s;
+    kn_csv_out               writer;
     kn_recoder              *recoder = NULL;
     kn_str                   row[3], texts[2];
 
     open_local(&s, four, 4);
     make_recipes(&s, KN_SNAP_OFF, KN_LOCAL_INTERVAL);
-    CHECK_OK(s.f.ctx, kn_recoder_classes(s.f.ctx, s.f.p.learned, s.class_of, s.spelling, &recoder));
+    csv_writer(&writer, s.f.ctx);
+    CHECK_OK(s.f.ctx,
+             kn_recoder_classes(&writer.base, s.f.p.learned, s.class_of, s.spelling, &recoder));
     for (size_t r = 0; r < ROWS; r++) {
         for (size_t c = 0; c < 3; c++)
             row[c] = kn_str_of(cells[r][c]);
@@ -289,6 +302,7 @@ TEST(rows_are_dealt_out_to_their_classes)
     row[0] = KN_STR("99");
     CHECK(recoder->recode(recoder, row, texts) == KN_ROW_UNKNOWN);
     recoder->free(recoder);
+    kn_csv_out_fini(&writer);
     close_local(&s);
 }
 
@@ -349,16 +363,18 @@ all_stages(kanon_ctx *ctx, void *user)
     kn_centre        *centres = NULL;
     kn_spelling      *spelling = NULL;
     kn_recoder       *recoder = NULL;
+    kn_csv_out        writer;
     kn_table         *split = NULL;
     kn_table          table = *s->f.p.learned->table;
     uint32_t         *of_tuple = NULL;
 
+    csv_writer(&writer, ctx);
     table.ctx = ctx;
     KN_TRY(kn_recipes_new(ctx, &table, s->f.p.hierarchies, s->class_of, s->nclasses, &options,
                           &recipes));
     KN_TRY(kn_centres_new(recipes, &table, s->class_of, KN_LOCAL_MEDIAN, 2, &centres));
     KN_TRY(kn_spelling_new(recipes, centres, &spelling));
-    KN_TRY(kn_recoder_classes(ctx, s->f.p.learned, s->class_of, spelling, &recoder));
+    KN_TRY(kn_recoder_classes(&writer.base, s->f.p.learned, s->class_of, spelling, &recoder));
     KN_TRY(kn_table_split(&table, s->class_of, &split, &of_tuple));
 out:
     if (recoder)
@@ -368,6 +384,7 @@ out:
     kn_recipes_free(recipes);
     kn_free(ctx, of_tuple);
     kn_table_free(split);
+    kn_csv_out_fini(&writer);
     return rc;
 }
 

@@ -561,8 +561,8 @@ verify_claim(kanon_ctx *ctx, const char *text, const kn_audit_rules *rules, uint
 {
     kanon_source *source = NULL;
     size_t        quasi[] = { 0 };
-    kn_claim      claim = { .dialect = { .delimiter = ',', .quote = '"', .header = true },
-                            .ncolumns = 2,
+    kn_csv_table  table;
+    kn_claim      claim = { .ncolumns = 2,
                             .quasi = quasi,
                             .nquasi = 1,
                             .k = 2,
@@ -574,7 +574,9 @@ verify_claim(kanon_ctx *ctx, const char *text, const kn_audit_rules *rules, uint
     kanon_status  rc;
 
     CHECK_OK(ctx, kanon_source_memory(ctx, "release", text, strlen(text), &source));
-    rc = kn_verify(ctx, source, &claim, hash);
+    kn_csv_table_init(&table, source,
+                      &(kn_csv_options){ .delimiter = ',', .header = KN_HEADER_YES });
+    rc = kn_verify(ctx, &table.base, &claim, hash);
     kanon_source_free(source);
     return rc;
 }

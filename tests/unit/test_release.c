@@ -229,17 +229,17 @@ secret_of(kanon_ctx *ctx, const char *text, uint64_t seed, uint8_t *key, uint8_t
 {
     kn_csv_options options = { 0 };
     kanon_source  *source = NULL;
-    kn_csv        *csv = NULL;
+    kn_rows       *csv = NULL;
     const kn_str  *cells = NULL;
 
     CHECK_OK(ctx, kanon_source_memory(ctx, "t.csv", text, strlen(text), &source));
     CHECK_OK(ctx, kn_csv_open(ctx, source, &options, &csv));
     do
-        CHECK_OK(ctx, kn_csv_next(csv, &cells));
+        CHECK_OK(ctx, kn_rows_next(csv, &cells));
     while (cells);
-    kn_csv_hash(csv, hash);
-    kn_csv_secret(csv, "kanon row order 1", seed, key);
-    kn_csv_close(csv);
+    kn_rows_digest(csv, hash);
+    kn_rows_secret(csv, "kanon row order 1", seed, key);
+    kn_rows_close(csv);
     kanon_source_free(source);
 }
 
@@ -375,40 +375,41 @@ static const size_t quasi[] = { 1, 2 }, starred[] = { 0 };
 static kn_claim
 claim_of(uint64_t k, uint64_t rows, uint64_t classes)
 {
-    return (kn_claim){ { .delimiter = ',', .quote = '"', .header = true },
-                       4,
-                       quasi,
-                       2,
-                       starred,
-                       1,
-                       k,
-                       rows,
-                       classes,
-                       false,
-                       NULL };
+    return (kn_claim){ 4, quasi, 2, starred, 1, k, rows, classes, false, NULL };
 }
 
 static kanon_status
-verify_with(kanon_ctx *ctx, const char *release, const kn_claim *claim)
+verify_as(kanon_ctx *ctx, const char *release, const kn_csv_options *options, const kn_claim *claim)
 {
     kanon_source *back = NULL;
+    kn_csv_table  table;
     uint8_t       hash[KN_HASH_BYTES], zero[KN_HASH_BYTES] = { 0 };
     kanon_status  rc = KANON_OK;
 
     memset(hash, 0, sizeof hash);
     KN_TRY(kanon_source_memory(ctx, "release", release, strlen(release), &back));
-    KN_TRY(kn_verify(ctx, back, claim, hash));
+    kn_csv_table_init(&table, back, options);
+    KN_TRY(kn_verify(ctx, &table.base, claim, hash));
     CHECK(memcmp(hash, zero, sizeof hash) != 0);
 out:
     kanon_source_free(back);
     return rc;
 }
 
+static kanon_status
+verify_with(kanon_ctx *ctx, const char *release, const kn_claim *claim)
+{
+    const kn_csv_options options = { .delimiter = ',', .header = KN_HEADER_YES };
+
+    return verify_as(ctx, release, &options, claim);
+}
+
 static void
-check_release(const char *release, kn_claim claim, const char *refusal)
+check_release_as(const char *release, const kn_csv_options *options, kn_claim claim,
+                 const char *refusal)
 {
     kanon_ctx   *ctx = plain_ctx();
-    kanon_status rc = verify_with(ctx, release, &claim);
+    kanon_status rc = verify_as(ctx, release, options, &claim);
 
     if (!refusal)
         CHECK_STATUS(ctx, rc, KANON_OK);
@@ -418,6 +419,14 @@ check_release(const char *release, kn_claim claim, const char *refusal)
             FAIL("the message is \"%s\", expected \"%s\"", kanon_ctx_message(ctx), refusal);
     }
     kanon_ctx_free(ctx);
+}
+
+static void
+check_release(const char *release, kn_claim claim, const char *refusal)
+{
+    const kn_csv_options options = { .delimiter = ',', .header = KN_HEADER_YES };
+
+    check_release_as(release, &options, claim, refusal);
 }
 
 #define HEAD "name,age,zip,ill\n"
@@ -454,16 +463,15 @@ TEST(a_wrong_release_is_refused)
 /* Without header and rows there is nothing to read; anything that stands there all the same is refused. */
 TEST(an_empty_release)
 {
-    kn_claim claim = claim_of(2, 0, 0);
+    const kn_csv_options options = { .delimiter = ',', .header = KN_HEADER_NO, .empty_columns = 4 };
+    kn_claim             claim = claim_of(2, 0, 0);
 
-    claim.dialect.header = false;
-    check_release("", claim, NULL);
-    check_release("*,20-29,80*,flu\n", claim, "bytes without a row");
-    check_release("\xef\xbb\xbf", claim, "bytes without a row 3, expected 0");
-    claim.dialect.bom = true;
-    check_release("\xef\xbb\xbf", claim, NULL);
-    check_release("", claim, "bytes without a row 0, expected 3");
-    check_release("\xef\xbb\xbfx", claim, "bytes without a row 4, expected 3");
+    check_release_as("", &options, claim, NULL);
+    check_release_as("\xef\xbb\xbf", &options, claim, NULL);
+    check_release_as("*,20-29,80*,flu\n", &options, claim, "rows 1, expected 0");
+    check_release_as("\xef\xbb\xbfx", &options, claim, "columns 1, expected 4");
+    claim.rows = 2;
+    check_release_as("", &options, claim, "rows 0, expected 2");
 }
 
 TEST(a_broken_release_is_refused)

@@ -357,18 +357,18 @@ TEST(a_slow_pipe_by_name_is_read_as_a_table_twice)
     close(ends[0]);
     CHECK(pthread_create(&writer, NULL, write_slowly, &ends[1]) == 0);
     for (int pass = 0; pass < 2; pass++) {
-        kn_csv       *csv;
+        kn_rows      *csv;
         const kn_str *cells;
         size_t        rows = 0;
 
         CHECK_OK(ctx, kn_csv_open(ctx, source, NULL, &csv));
         for (;; rows++) {
-            CHECK_OK(ctx, kn_csv_next(csv, &cells));
+            CHECK_OK(ctx, kn_rows_next(csv, &cells));
             if (!cells)
                 break;
         }
         CHECK_EQ_U64(rows, 100);
-        kn_csv_close(csv);
+        kn_rows_close(csv);
     }
     pthread_join(writer, NULL);
     kanon_source_free(source);

@@ -2,7 +2,7 @@
 /* csv_kind.c -- recognises files that people take for tables: spreadsheets, archives, pages. Only beginnings
  * that no CSV has are listed; without this they would be refused for a byte somewhere inside, which helps
  * nobody. */
-#include "io/csv_kind.h"
+#include "formats/csv_kind.h"
 
 typedef struct kind {
     const char *start;

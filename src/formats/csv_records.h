@@ -3,8 +3,8 @@
 #ifndef KN_CSV_RECORDS_H
 #define KN_CSV_RECORDS_H
 
-#include "io/csv_scan.h"
-#include "io/csv_tune.h"
+#include "formats/csv_scan.h"
+#include "formats/csv_tune.h"
 
 enum { KN_COLUMNS_MOST = 65535 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_write.c -- answering in the dialect that a file was read in. */
 #include "base/text.h"
-#include "io/csv.h"
-#include "io/csv_kind.h"
+#include "formats/csv.h"
+#include "formats/csv_kind.h"
 
 static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
 

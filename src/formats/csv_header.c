@@ -3,7 +3,7 @@
  * for names releases a person in clear, so text alone proves nothing. For names: a column of numbers or
  * dates that starts with something else. For values: a number or a date, or a text that its column holds
  * again further down. */
-#include "io/csv_header.h"
+#include "formats/csv_header.h"
 
 #include "base/text.h"
 

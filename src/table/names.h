@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_names.h -- the names of a table's columns: from a header line or made up. */
-#ifndef KN_CSV_NAMES_H
-#define KN_CSV_NAMES_H
+/* names.h -- the names of a table's columns: from a header line or made up. */
+#ifndef KN_TABLE_NAMES_H
+#define KN_TABLE_NAMES_H
 
 #include "base/arena.h"
-#include "io/csv.h"
+#include "base/base.h"
 
 typedef struct kn_names {
     kn_arena       arena;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_names.c -- the names of a table's columns. */
-#include "io/csv_names.h"
+/* names.c -- the names of a table's columns. */
+#include "table/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

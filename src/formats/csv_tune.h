@@ -4,7 +4,7 @@
 #ifndef KN_CSV_TUNE_H
 #define KN_CSV_TUNE_H
 
-#include "io/csv.h"
+#include "formats/csv.h"
 #include "io/input.h"
 
 typedef enum { KN_SCAN_BEST, KN_SCAN_PORTABLE } kn_scan_kind;
@@ -20,6 +20,6 @@ typedef struct kn_csv_tuning {
 /** kn_csv_open with inner settings. */
 kanon_status kn_csv_open_tuned(kanon_ctx *ctx, const kanon_source *source,
                                const kn_csv_options *options, const kn_csv_tuning *tuning,
-                               kn_csv **out);
+                               kn_rows **out);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef KN_CSV_HEADER_H
 #define KN_CSV_HEADER_H
 
-#include "io/csv_sniff.h"
+#include "formats/csv_sniff.h"
 
 typedef enum {
     KN_FIRST_DATA,

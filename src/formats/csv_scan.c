@@ -2,7 +2,7 @@
 /* csv_scan.c -- finding delimiters, quotes and line ends. Both versions make one 64-bit mask of 64
  * bytes and write the positions of its ones; they differ only in how they make the mask. Measured on
  * wide numeric files, where every sixth byte is a delimiter; see bench/bench_csv.c. */
-#include "io/csv_scan.h"
+#include "formats/csv_scan.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_AVX2 1

@@ -4,7 +4,7 @@
  * over them and makes a cell of every two; between delimiters it looks at nothing. Cells point into the
  * text, quotes are undone in place once a record is whole. A record that reaches the end of what is in
  * memory is parsed again when more is there; the buffer doubles while one record fills half of it. */
-#include "io/csv_records.h"
+#include "formats/csv_records.h"
 
 #include "base/text.h"
 

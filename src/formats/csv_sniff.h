@@ -3,7 +3,7 @@
 #ifndef KN_CSV_SNIFF_H
 #define KN_CSV_SNIFF_H
 
-#include "io/csv.h"
+#include "formats/csv.h"
 
 enum { KN_SNIFF_BYTES = 65536 };
 

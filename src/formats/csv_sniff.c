@@ -2,7 +2,7 @@
 /* csv_sniff.c -- guesses about a file. The delimiter is the one that gives the most records the same
  * number of fields, at least two; among equals the one whose fields look least like they held another
  * delimiter ("1,5;2,5" and "[0, 5[;*" are two fields, not three), then the one with more fields. */
-#include "io/csv_sniff.h"
+#include "formats/csv_sniff.h"
 
 #include "base/text.h"
 
