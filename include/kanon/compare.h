@@ -29,10 +29,11 @@ KANON_API kanon_status kanon_compare(kanon_ctx *ctx, const kanon_config *config,
                                      const kanon_source *original, const kanon_source *released,
                                      const kanon_compare_options *options, kanon_comparison **out);
 KANON_API void         kanon_comparison_free(kanon_comparison *comparison);
-/** A number by its name: rows_before, rows_after, rows_lost, glm, gcp, entropy, tvd, pair_tvd, cm_before,
- *  cm_after, accuracy_before, accuracy_after, query_error. NaN where there is none (no label, no rows).
- *  @return KANON_E_INVALID for an unknown name */
-KANON_API kanon_status kanon_comparison_number(const kanon_comparison *comparison, const char *name,
+/** A number by its path in the JSON (see kanon/result.h), or by a short name: rows_before, rows_after,
+ *  rows_lost, glm, gcp, entropy, tvd, pair_tvd, cm_before, cm_after, accuracy_before, accuracy_after,
+ *  query_error. NaN where there is none (no label, no rows).
+ *  @return KANON_E_INVALID for an unknown one */
+KANON_API kanon_status kanon_comparison_number(const kanon_comparison *comparison, const char *path,
                                                double *out);
 /** Writes and commits. JSON: docs/compare.schema.json. */
 KANON_API kanon_status kanon_comparison_write(kanon_ctx *ctx, const kanon_comparison *comparison,

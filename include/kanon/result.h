@@ -60,6 +60,7 @@ typedef struct kanon_item {
 } kanon_item;
 
 KANON_API const kanon_tree *kanon_check_tree(const kanon_check *check);
+KANON_API const kanon_tree *kanon_comparison_tree(const kanon_comparison *comparison);
 
 /** A number, a count or a truth (0 or 1). NaN where the value is null.
  *  @return KANON_E_INVALID if there is none at that path; the message names the nearest path */
@@ -80,6 +81,9 @@ KANON_API kanon_status kanon_check_number(const kanon_check *check, const char *
 KANON_API kanon_status kanon_check_text(const kanon_check *check, const char *path,
                                         const char **out);
 KANON_API size_t       kanon_check_count(const kanon_check *check, const char *path);
+KANON_API kanon_status kanon_comparison_text(const kanon_comparison *comparison, const char *path,
+                                             const char **out);
+KANON_API size_t       kanon_comparison_count(const kanon_comparison *comparison, const char *path);
 
 /** The name of the index-th kind of JSON that results are written as: "check" ...;
  *  NULL past the end. */

@@ -88,36 +88,42 @@ kanon_config_file(const kanon_config *config, size_t index)
     return index == 0 ? config->models.population : NULL;
 }
 
+const char *const kn_local_names[] = { [KN_LOCAL_INTERVAL] = "interval",
+                                       [KN_LOCAL_MEAN] = "mean",
+                                       [KN_LOCAL_MEDIAN] = "median",
+                                       [KN_LOCAL_MODE] = "mode",
+                                       NULL };
+const char *const kn_snap_names[] = {
+    [KN_SNAP_OFF] = "off", [KN_SNAP_HIERARCHY] = "hierarchy", [KN_SNAP_GRID] = "grid", NULL
+};
+const char *const kn_role_names[] = { [KN_ROLE_INSENSITIVE] = "insensitive",
+                                      [KN_ROLE_IDENTIFIER] = "identifier",
+                                      [KN_ROLE_QUASI] = "quasi",
+                                      [KN_ROLE_SENSITIVE] = "sensitive",
+                                      NULL };
+const char *const kn_suppressed_names[] = {
+    [KN_SUPPRESSED_DROP] = "drop", [KN_SUPPRESSED_MASK] = "mask", NULL
+};
+const char *const kn_identifiers_names[] = {
+    [KN_IDENTIFIERS_MASK] = "mask", [KN_IDENTIFIERS_DROP] = "drop", NULL
+};
+
 const char *
 kn_local_name(kn_local local)
 {
-    static const char *const names[] = { "interval", "mean", "median", "mode" };
-
-    return names[local];
+    return kn_local_names[local];
 }
 
 const char *
 kn_snap_name(kn_snap snap)
 {
-    static const char *const names[] = { "off", "hierarchy", "grid" };
-
-    return names[snap];
+    return kn_snap_names[snap];
 }
 
 const char *
 kn_role_name(kn_role role)
 {
-    switch (role) {
-    case KN_ROLE_IDENTIFIER:
-        return "identifier";
-    case KN_ROLE_QUASI:
-        return "quasi";
-    case KN_ROLE_SENSITIVE:
-        return "sensitive";
-    case KN_ROLE_INSENSITIVE:
-        break;
-    }
-    return "insensitive";
+    return kn_role_names[role];
 }
 
 const char *

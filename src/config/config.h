@@ -12,7 +12,8 @@
 
 typedef enum { KN_ROLE_INSENSITIVE, KN_ROLE_IDENTIFIER, KN_ROLE_QUASI, KN_ROLE_SENSITIVE } kn_role;
 
-const char *kn_role_name(kn_role role); /* "identifier", "quasi", "sensitive", "insensitive" */
+extern const char *const kn_role_names[]; /* by role, then NULL; so are the others */
+const char              *kn_role_name(kn_role role);
 
 typedef enum { KN_SUPPRESSED_DROP, KN_SUPPRESSED_MASK } kn_suppressed;
 typedef enum { KN_IDENTIFIERS_MASK, KN_IDENTIFIERS_DROP } kn_identifiers;
@@ -59,8 +60,10 @@ typedef struct kn_model_settings {
     unsigned      idle;       /* those of kn_idle that somebody asked for */
 } kn_model_settings;
 
-const char *kn_local_name(kn_local local); /* "interval", "mean", "median", "mode" */
-const char *kn_snap_name(kn_snap snap);    /* "off", "hierarchy", "grid" */
+extern const char *const kn_local_names[], *const kn_snap_names[];
+extern const char *const kn_suppressed_names[], *const kn_identifiers_names[];
+const char *kn_local_name(kn_local local);
+const char *kn_snap_name(kn_snap snap);
 
 typedef struct kn_attribute {
     const char  *name;

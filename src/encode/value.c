@@ -8,12 +8,15 @@
 
 enum { DECIMALS_MOST = 15, EXPONENT_MOST = 1000 };
 
+const char *const kn_type_names[] = {
+    [KN_TYPE_AUTO] = "auto",     [KN_TYPE_NUMBER] = "number", [KN_TYPE_DATE] = "date",
+    [KN_TYPE_STRING] = "string", [KN_TYPE_PLACE] = "place",   NULL
+};
+
 const char *
 kn_type_name(kn_type type)
 {
-    static const char *const names[] = { "auto", "number", "date", "string", "place" };
-
-    return (size_t) type < KN_COUNT(names) ? names[type] : "unknown";
+    return (size_t) type < KN_COUNT(kn_type_names) - 1 ? kn_type_names[type] : "unknown";
 }
 
 /* --- numbers ----------------------------------------------------------------------------------- */

@@ -7,7 +7,8 @@
 
 typedef enum { KN_TYPE_AUTO, KN_TYPE_NUMBER, KN_TYPE_DATE, KN_TYPE_STRING, KN_TYPE_PLACE } kn_type;
 
-const char *kn_type_name(kn_type type);
+extern const char *const kn_type_names[]; /* by type, then NULL */
+const char              *kn_type_name(kn_type type);
 
 /** A decimal number, exact: value = mantissa / 10^decimals, 0 <= decimals <= 15. */
 typedef struct kn_decimal {

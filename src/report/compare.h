@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare.h -- a comparison in words, in JSON and as a page. Growth failures stay in the text. */
+/* compare.h -- a comparison in words and as a page. Growth failures stay in the text. */
 #ifndef KN_REPORT_COMPARE_H
 #define KN_REPORT_COMPARE_H
 
 #include "base/text.h"
 #include "result/comparison.h"
 
-void kn_compare_json(kn_text *text, const kanon_comparison *comparison);
 void kn_compare_text(kn_text *text, const kanon_comparison *comparison);
 void kn_compare_html(kn_text *text, const kanon_comparison *comparison);
 

@@ -99,7 +99,7 @@ kanon_check_write(kanon_ctx *ctx, const kanon_check *check, kanon_format format,
 static void
 comparison_json(kn_text *text, const void *comparison)
 {
-    kn_compare_json(text, comparison);
+    kn_tree_json(text, kanon_comparison_tree(comparison));
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* access.c -- the accessors by path of each kind of result, and the schemas by name. */
 #include "result/check.h"
+#include "result/comparison.h"
 
 #define ACCESS_TREE(kind)                                                                          \
     const kanon_tree *kanon_##kind##_tree(const kanon_##kind *what)                                \
@@ -27,6 +28,9 @@ ACCESS_TREE(check)
 ACCESS_NUMBER(check)
 ACCESS_TEXT(check)
 ACCESS_COUNT(check)
+ACCESS_TREE(comparison)
+ACCESS_TEXT(comparison)
+ACCESS_COUNT(comparison)
 
 const char *
 kanon_schema_at(size_t index)

@@ -13,6 +13,7 @@ kn_comparison_new(kanon_ctx *ctx, kanon_comparison **out)
     if (!comparison)
         return KANON_E_NOMEM;
     comparison->ctx = ctx;
+    comparison->tree = (kanon_tree){ ctx, &kn_shape_comparison, comparison, KN_INSIDE };
     kn_arena_init(&comparison->arena, ctx);
     comparison->pair_tvd = comparison->pearson_shift = comparison->v_shift = (double) NAN;
     *out = comparison;
@@ -28,35 +29,36 @@ kanon_comparison_free(kanon_comparison *comparison)
     kn_free(comparison->ctx, comparison);
 }
 
-kanon_status
-kanon_comparison_number(const kanon_comparison *c, const char *name, double *out)
-{
-    const kn_compared_learning *l = &c->learning;
-    bool                        learned = l->label != NULL;
-    const struct {
-        const char *name;
-        double      value;
-    } numbers[] = {
-        { "rows_before", (double) c->rows_before },
-        { "rows_after", (double) c->rows_after },
-        { "rows_lost", (double) c->lost },
-        { "glm", c->glm },
-        { "gcp", c->gcp },
-        { "entropy", c->entropy },
-        { "tvd", c->tvd },
-        { "pair_tvd", c->pair_tvd },
-        { "cm_before", learned ? l->cm_before : (double) NAN },
-        { "cm_after", learned ? l->cm_after : (double) NAN },
-        { "accuracy_before", learned ? l->accuracy_before : (double) NAN },
-        { "accuracy_after", learned ? l->accuracy_after : (double) NAN },
-        { "query_error", c->queries.queries ? c->queries.median : (double) NAN },
-    };
+/* Short names of the numbers that are asked for most. */
+static const struct {
+    const char *name, *part, *path; /* part: null where there is none of it */
+} shorts[] = {
+    { "rows_before", "", "rows.before" },
+    { "rows_after", "", "rows.after" },
+    { "rows_lost", "", "rows.lost" },
+    { "glm", "", "total.glm" },
+    { "gcp", "", "total.gcp" },
+    { "entropy", "", "total.entropy" },
+    { "tvd", "", "total.tvd" },
+    { "pair_tvd", "", "total.pair_tvd" },
+    { "cm_before", "learning", "learning.cm_before" },
+    { "cm_after", "learning", "learning.cm_after" },
+    { "accuracy_before", "learning", "learning.accuracy_before" },
+    { "accuracy_after", "learning", "learning.accuracy_after" },
+    { "query_error", "queries", "queries.median" },
+};
 
-    for (size_t i = 0; name && i < KN_COUNT(numbers); i++)
-        if (strcmp(name, numbers[i].name) == 0) {
-            *out = numbers[i].value;
-            return KANON_OK;
+kanon_status
+kanon_comparison_number(const kanon_comparison *c, const char *path, double *out)
+{
+    kanon_item part;
+
+    for (size_t i = 0; path && i < KN_COUNT(shorts); i++)
+        if (strcmp(path, shorts[i].name) == 0) {
+            if (kanon_tree_find(&c->tree, shorts[i].part, &part) == KANON_OK
+                && part.kind == KANON_KIND_NULL)
+                return kanon_tree_number(&c->tree, shorts[i].part, out);
+            return kanon_tree_number(&c->tree, shorts[i].path, out);
         }
-    return kn_fail(c->ctx, KANON_E_INVALID, "there is no number '%s' in a comparison",
-                   name ? name : "");
+    return kanon_tree_number(&c->tree, path, out);
 }

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "kanon/compare.h"
 #include "problem/clear.h"
+#include "result/tree.h"
 
 /** How a released cell was understood. The order is the order of reports. */
 #define KN_READING_LIST(X)                                                                         \
@@ -90,6 +91,7 @@ typedef struct kn_compared_errors {
 
 struct kanon_comparison {
     kanon_ctx          *ctx;
+    kanon_tree          tree;
     kn_arena            arena;
     const char         *original, *released; /* names of the files */
     uint64_t            rows_before, rows_after, lost;

@@ -3,9 +3,9 @@
 #include "result/describe.h"
 
 kn_node
-kn_get_version(const kn_where *place)
+kn_get_version(const kn_where *where)
 {
-    (void) place;
+    (void) where;
     return kn_node_text(kanon_version());
 }
 
@@ -43,5 +43,8 @@ const kn_described kn_shape_identifier = { "identifier", identifier_fields };
 const kn_document kn_documents[] = {
     { "check", "kanon check", "What `kanon check --json` writes. Every formula is in METRICS.md.",
       KN_INSIDE, &kn_shape_check },
+    { "compare", "kanon compare",
+      "What `kanon compare --json` writes. COMPARE.md has the definitions.", KN_INSIDE,
+      &kn_shape_comparison },
 };
 const size_t kn_ndocuments = KN_COUNT(kn_documents);

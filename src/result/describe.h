@@ -64,7 +64,7 @@ enum { KN_REPORT_SCHEMA = 1 };
 bool kn_entry_asked(const char *const names[2], const double values[2], size_t index,
                     const char **name, kn_node *value);
 
-kn_node kn_get_version(const kn_where *place);
+kn_node kn_get_version(const kn_where *where);
 
 extern const kn_described kn_shape_bucket;     /* kn_class_bucket */
 extern const kn_described kn_shape_identifier; /* kn_clear_column */

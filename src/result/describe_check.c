@@ -9,86 +9,86 @@
 /* --- conditions, and values concluded from several members ---------------------------------------- */
 
 static bool
-has_rows(const kn_where *place)
+has_rows(const kn_where *where)
 {
-    return ((const kanon_check *) place->root)->risk.classes > 0;
+    return ((const kanon_check *) where->root)->risk.classes > 0;
 }
 static const kn_condition rows = { has_rows, "without rows", NULL, NULL };
 
 static bool
-measured_ordered(const kn_where *place)
+measured_ordered(const kn_where *where)
 {
-    return !isnan(((const kn_check_sensitive *) place->at)->t_ordered);
+    return !isnan(((const kn_check_sensitive *) where->at)->t_ordered);
 }
 static const kn_condition ordered = { measured_ordered, "unless the type of the column was given",
                                       NULL, NULL };
 
 static bool
-measured_hierarchical(const kn_where *place)
+measured_hierarchical(const kn_where *where)
 {
-    return !isnan(((const kn_check_sensitive *) place->at)->t_hierarchical);
+    return !isnan(((const kn_check_sensitive *) where->at)->t_hierarchical);
 }
 static const kn_condition hierarchical = { measured_hierarchical,
                                            "unless the column has a hierarchy", NULL, NULL };
 
 static bool
-asks_for_persons(const kn_where *place)
+asks_for_persons(const kn_where *where)
 {
-    const kanon_check *c = place->root;
+    const kanon_check *c = where->root;
 
     return c->persons > 0 || c->no_persons;
 }
 static const kn_condition persons = { asks_for_persons, "without --entity", NULL, NULL };
 
 static bool
-counts_persons(const kn_where *place)
+counts_persons(const kn_where *where)
 {
-    return ((const kanon_check *) place->root)->persons > 0;
+    return ((const kanon_check *) where->root)->persons > 0;
 }
 static const kn_condition countable = { counts_persons, "where the column reads * or is not there",
                                         NULL, NULL };
 
 static bool
-has_models(const kn_where *place)
+has_models(const kn_where *where)
 {
-    return ((const kanon_check *) place->root)->nmodels > 0;
+    return ((const kanon_check *) where->root)->nmodels > 0;
 }
 static const kn_condition models = { has_models, "without any", NULL, NULL };
 
 static bool
-is_bound(const kn_where *place)
+is_bound(const kn_where *where)
 {
-    return ((const kn_check_model *) place->at)->at_most;
+    return ((const kn_check_model *) where->at)->at_most;
 }
 static const kn_condition bound = { is_bound, "where reached is exact", NULL, NULL };
 
 static bool
-asks_for_wildcard(const kn_where *place)
+asks_for_wildcard(const kn_where *where)
 {
-    return ((const kanon_check *) place->root)->wildcard.asked;
+    return ((const kanon_check *) where->root)->wildcard.asked;
 }
 static const kn_condition wildcard = { asks_for_wildcard, "without --wildcard", NULL, NULL };
 
 static kn_node
-get_l(const kn_where *place)
+get_l(const kn_where *where)
 {
     uint64_t l;
 
-    return kn_check_l(place->root, &l) ? kn_node_count(l) : kn_node_text(NULL);
+    return kn_check_l(where->root, &l) ? kn_node_count(l) : kn_node_text(NULL);
 }
 
 static kn_node
-get_t(const kn_where *place)
+get_t(const kn_where *where)
 {
     double t;
 
-    return kn_check_t(place->root, &t) ? kn_node_number(t) : kn_node_text(NULL);
+    return kn_check_t(where->root, &t) ? kn_node_number(t) : kn_node_text(NULL);
 }
 
 static bool
-asked_entry(const kn_where *place, size_t index, const char **name, kn_node *value)
+asked_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
 {
-    const kn_check_model *m = place->at;
+    const kn_check_model *m = where->at;
 
     return kn_entry_asked((const char *[]){ m->parameter, m->other },
                           (double[]){ m->asked, m->asked_other }, index, name, value);

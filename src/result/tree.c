@@ -85,24 +85,24 @@ scalar_at(const kn_field *field, const void *member)
 }
 
 static kn_node
-value_of(const kn_field *field, const kn_where *place)
+value_of(const kn_field *field, const kn_where *where)
 {
-    const char *member = (const char *) place->at + field->offset;
+    const char *member = (const char *) where->at + field->offset;
     kn_node     node = { .kind = KANON_KIND_NULL };
 
-    if (field->known && !field->known->holds(place))
+    if (field->known && !field->known->holds(where))
         return node;
     if (field->get)
-        return field->get(place);
+        return field->get(where);
     switch (field->type) {
     case KN_AS_FIXED:
         return kn_node_count(field->fixed);
     case KN_AS_OBJECT:
         return kn_node_object(field->shape, member);
     case KN_AS_LIST:
-        return (kn_node){ .kind = KANON_KIND_LIST, .at = place->at };
+        return (kn_node){ .kind = KANON_KIND_LIST, .at = where->at };
     case KN_AS_MAP:
-        return (kn_node){ .kind = KANON_KIND_OBJECT, .at = place->at };
+        return (kn_node){ .kind = KANON_KIND_OBJECT, .at = where->at };
     default:
         node = scalar_at(field, member);
     }
@@ -112,19 +112,19 @@ value_of(const kn_field *field, const kn_where *place)
 }
 
 static bool
-next_item(const kn_field *field, const kn_where *place, size_t *at, kn_node *out)
+next_item(const kn_field *field, const kn_where *where, size_t *at, kn_node *out)
 {
-    const char *first = (const char *) place->at + field->offset;
+    const char *first = (const char *) where->at + field->offset;
     size_t      count = field->most
                           ? field->most
-                          : *(const size_t *) (const void *) ((const char *) place->at + field->count);
+                          : *(const size_t *) (const void *) ((const char *) where->at + field->count);
 
     if (field->stored == KN_AT_ROWS)
         first = *(const char *const *) (const void *) first;
     while (*at < count) {
         const char *item = first + field->stride * (*at)++;
 
-        if (field->keeps && !field->keeps(&(kn_where){ place->root, item }))
+        if (field->keeps && !field->keeps(&(kn_where){ where->root, item }))
             continue;
         *out = field->shape ? kn_node_object(field->shape, item)
                             : kn_node_text(*(const char *const *) (const void *) item);
@@ -134,10 +134,10 @@ next_item(const kn_field *field, const kn_where *place, size_t *at, kn_node *out
 }
 
 static bool
-next_entry(const kn_field *field, const kn_where *place, size_t *at, const char **name,
+next_entry(const kn_field *field, const kn_where *where, size_t *at, const char **name,
            kn_node *out)
 {
-    while (field->entry(place, (*at)++, name, out))
+    while (field->entry(where, (*at)++, name, out))
         if (*name)
             return true;
     return false;
@@ -147,19 +147,19 @@ static bool
 next_member(const kanon_tree *tree, const kn_node *of, kn_cursor *cursor, const char **name,
             kn_node *out)
 {
-    kn_where place = { tree->root, of->at };
+    kn_where where = { tree->root, of->at };
 
     for (; of->shape->fields[cursor->field].meaning; cursor->field++, cursor->item = 0) {
         const kn_field *field = &of->shape->fields[cursor->field];
 
-        if (!(field->seen & tree->edition) || (field->given && !field->given->holds(&place)))
+        if (!(field->seen & tree->edition) || (field->given && !field->given->holds(&where)))
             continue;
         if (field->type == KN_AS_SPREAD) {
-            if (!next_entry(field, &place, &cursor->item, name, out))
+            if (!next_entry(field, &where, &cursor->item, name, out))
                 continue;
         } else {
             *name = field->name;
-            *out = value_of(field, &place);
+            *out = value_of(field, &where);
             cursor->field++;
         }
         out->field = field;
@@ -182,16 +182,16 @@ bool
 kn_tree_next(const kanon_tree *tree, const kn_node *of, kn_cursor *cursor, const char **name,
              kn_node *out)
 {
-    kn_where place = { tree->root, of->at };
+    kn_where where = { tree->root, of->at };
     bool     found;
 
     *name = NULL;
     if (of->kind == KANON_KIND_OBJECT && of->shape)
         return next_member(tree, of, cursor, name, out);
     if (of->kind == KANON_KIND_OBJECT)
-        found = next_entry(of->field, &place, &cursor->item, name, out);
+        found = next_entry(of->field, &where, &cursor->item, name, out);
     else
-        found = of->kind == KANON_KIND_LIST && next_item(of->field, &place, &cursor->item, out);
+        found = of->kind == KANON_KIND_LIST && next_item(of->field, &where, &cursor->item, out);
     if (found) {
         out->field = of->field;
         out->seen = of->seen;

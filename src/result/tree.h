@@ -91,7 +91,7 @@ typedef struct kn_node {
 
 /** When a field has a value, and for the schema: how to tell it from another member. */
 typedef struct kn_condition {
-    bool (*holds)(const kn_where *place);
+    bool (*holds)(const kn_where *where);
     const char *otherwise; /* "for local recoding" */
     const char *member;    /* of an object around the field, that shows it; NULL: none does */
     const char *value;     /* of that member when the condition fails; NULL: false */
@@ -112,11 +112,11 @@ struct kn_field {
     const char *const  *words;    /* CHOICE; ends with NULL */
     size_t   stride, most, count; /* LIST: bytes of an item; how many, or 0: a size_t at .count */
     uint64_t fixed;
-    /* LIST: is the item part of it? NULL: all are. place->at is the item. */
-    bool (*keeps)(const kn_where *place);
-    kn_node (*get)(const kn_where *place);
+    /* LIST: is the item part of it? NULL: all are. where->at is the item. */
+    bool (*keeps)(const kn_where *where);
+    kn_node (*get)(const kn_where *where);
     /* MAP: the index-th name and value; a NULL name is left out. False past the end. */
-    bool (*entry)(const kn_where *place, size_t index, const char **name, kn_node *value);
+    bool (*entry)(const kn_where *where, size_t index, const char **name, kn_node *value);
 };
 
 struct kn_described {
@@ -194,6 +194,6 @@ void kn_schema_put(kn_text *text, const kn_document *document);
 extern const kn_document kn_documents[];
 extern const size_t      kn_ndocuments;
 
-extern const kn_described kn_shape_check;
+extern const kn_described kn_shape_check, kn_shape_comparison;
 
 #endif

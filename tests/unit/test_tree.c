@@ -212,6 +212,17 @@ check_reachable(kanon_ctx *ctx, const kanon_tree *tree, kn_str json)
     return r;
 }
 
+/* The sink holds the JSON. */
+static void
+check_sink(kanon_ctx *ctx, const kanon_tree *tree, kanon_sink *sink)
+{
+    kn_str json;
+
+    json.ptr = kanon_sink_bytes(sink, &json.len);
+    check_reachable(ctx, tree, json);
+    kanon_sink_free(sink);
+}
+
 #define PEOPLE                                                                                     \
     "age,sex,home.town,who,ill\n34,M,Ulm,a,flu\n35,M,Ulm,b,flu\n36,F,Bonn,c,asthma\n"              \
     "36,F,Bonn,d,flu\n34,M,Ulm,e,cold\n35,F,Bonn,f,asthma\n"
@@ -245,14 +256,46 @@ TEST(a_check_is_read_by_path)
         kanon_ctx   *ctx = plain_ctx();
         kanon_check *check = run_check(ctx, &check_jobs[i]);
         kanon_sink  *sink = NULL;
-        kn_str       json;
 
         CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
         CHECK_OK(ctx, kanon_check_write(ctx, check, KANON_FORMAT_JSON, sink));
-        json.ptr = kanon_sink_bytes(sink, &json.len);
-        check_reachable(ctx, kanon_check_tree(check), json);
-        kanon_sink_free(sink);
+        check_sink(ctx, kanon_check_tree(check), sink);
         kanon_check_free(check);
+        kanon_ctx_free(ctx);
+    }
+}
+
+static const job compare_jobs[] = {
+    { PEOPLE, { "qi", "age,sex,home.town", "id", "who", "label", "ill", "seed", "1", NULL } },
+    { PEOPLE, { "qi", "age,sex", NULL } },
+    { "age,ill\n", { "qi", "age", NULL } },
+};
+
+TEST(a_comparison_is_read_by_path)
+{
+    for (size_t i = 0; i < KN_COUNT(compare_jobs); i++) {
+        const job        *j = &compare_jobs[i];
+        kanon_ctx        *ctx = plain_ctx();
+        kanon_config     *config = NULL;
+        kanon_source     *source = NULL;
+        kanon_comparison *comparison = NULL;
+        kanon_sink       *sink = NULL;
+        double            number = 0, same = 0;
+
+        CHECK_OK(ctx, configure(ctx, j, &config));
+        CHECK_OK(ctx, kanon_source_memory(ctx, "table.csv", j->csv, strlen(j->csv), &source));
+        CHECK_OK(ctx, kanon_compare(ctx, config, source, source, NULL, &comparison));
+        CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+        CHECK_OK(ctx, kanon_comparison_write(ctx, comparison, KANON_FORMAT_JSON, sink));
+        check_sink(ctx, kanon_comparison_tree(comparison), sink);
+        CHECK_OK(ctx, kanon_comparison_number(comparison, "rows_before", &number));
+        CHECK_OK(ctx, kanon_comparison_number(comparison, "rows.before", &same));
+        CHECK(number == same && number == (i == 2 ? 0 : 6));
+        CHECK_OK(ctx, kanon_comparison_number(comparison, "accuracy_after", &number));
+        CHECK(isnan(number) == (i > 0));
+        kanon_comparison_free(comparison);
+        kanon_source_free(source);
+        kanon_config_free(config);
         kanon_ctx_free(ctx);
     }
 }
