@@ -20,5 +20,6 @@
 #include "kanon/result.h"
 #include "kanon/starter.h"
 #include "kanon/status.h"
+#include "kanon/table.h"
 
 #endif

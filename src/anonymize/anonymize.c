@@ -8,6 +8,7 @@
 #include "problem/columns.h"
 #include "problem/pick.h"
 #include "problem/problem.h"
+#include "problem/table.h"
 #include "transform/verify.h"
 
 /* --- settings that can be refused before any work --------------------------------------------------- */
@@ -592,27 +593,39 @@ out:
 }
 
 kanon_status
+kanon_table_write(kanon_ctx *ctx, const kanon_config *config, kanon_table *table, kanon_sink *sink,
+                  kanon_result **out)
+{
+    kanon_status rc;
+    kn_csv_out   release_to;
+
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !table || !sink || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, table, sink and out are required");
+    *out = NULL;
+    rc = kn_sink_check(ctx, sink);
+    if (rc < 0)
+        return rc;
+    kn_csv_out_init(&release_to, ctx, sink);
+    rc = kn_anonymize_rows(ctx, config, table->rows, &release_to.base, out);
+    kn_csv_out_fini(&release_to);
+    return rc;
+}
+
+kanon_status
 kanon_anonymize(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
                 kanon_sink *sink, kanon_result **out)
 {
     kanon_status rc;
-    kn_csv_table table;
-    kn_csv_out   release_to;
+    kn_csv_table csv;
+    kanon_table  table = { ctx, &csv.base, NULL };
 
     if (!ctx)
         return KANON_E_INVALID;
     if (!config || !source || !sink || !out)
         return kn_fail(ctx, KANON_E_INVALID, "config, source, sink and out are required");
     *out = NULL;
-    rc = kn_sink_check(ctx, sink);
-    if (rc < 0)
-        return rc;
-    kn_csv_out_init(&release_to, ctx, sink);
-    rc = kn_source_table(ctx, config, source, &table);
-    if (rc == KANON_OK)
-        rc = kn_anonymize_rows(ctx, config, &table.base, &release_to.base, out);
-    else
-        sink->abandon(sink->user);
-    kn_csv_out_fini(&release_to);
-    return rc;
+    rc = kn_source_table(ctx, config, source, &csv);
+    return rc < 0 ? rc : kanon_table_write(ctx, config, &table, sink, out);
 }

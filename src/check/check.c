@@ -8,6 +8,7 @@
 
 #include "problem/columns.h"
 #include "problem/models.h"
+#include "problem/table.h"
 
 enum { PROGRESS_ROWS = 4096 };
 
@@ -325,4 +326,14 @@ kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *
     *out = NULL;
     rc = kn_source_table(ctx, config, source, &table);
     return rc < 0 ? rc : kn_check_rows(ctx, config, &table.base, out);
+}
+
+kanon_status
+kanon_table_check(kanon_ctx *ctx, const kanon_config *config, kanon_table *table, kanon_check **out)
+{
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !table || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, table and out are required");
+    return kn_check_rows(ctx, config, table->rows, out);
 }

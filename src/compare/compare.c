@@ -4,6 +4,7 @@
 #include "compare/compare.h"
 #include "base/text.h"
 #include "problem/columns.h"
+#include "problem/table.h"
 
 enum { QUERIES = 1000, LEAST_ROWS = 10, COLUMNS_MOST = 1000 };
 
@@ -272,4 +273,16 @@ kanon_compare(kanon_ctx *ctx, const kanon_config *config, const kanon_source *or
     KN_TRY(kn_compare_rows(ctx, config, &before.base, &after.base, options, out));
 out:
     return rc;
+}
+
+kanon_status
+kanon_table_compare(kanon_ctx *ctx, const kanon_config *config, kanon_table *original,
+                    kanon_table *released, const kanon_compare_options *options,
+                    kanon_comparison **out)
+{
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !original || !released || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, original, released and out are required");
+    return kn_compare_rows(ctx, config, original->rows, released->rows, options, out);
 }

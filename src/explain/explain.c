@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "problem/columns.h"
+#include "problem/table.h"
 
 enum { LEAST_ROWS = 10, TIME_LIMIT_S = 60 };
 
@@ -451,4 +452,15 @@ kanon_explain(kanon_ctx *ctx, const kanon_config *config, const kanon_source *so
     *out = NULL;
     rc = kn_source_table(ctx, config, source, &table);
     return rc < 0 ? rc : kn_explain_rows(ctx, config, &table.base, out);
+}
+
+kanon_status
+kanon_table_explain(kanon_ctx *ctx, const kanon_config *config, kanon_table *table,
+                    kanon_explanation **out)
+{
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !table || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, table and out are required");
+    return kn_explain_rows(ctx, config, table->rows, out);
 }

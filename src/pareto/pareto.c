@@ -9,6 +9,7 @@
 #include "problem/columns.h"
 #include "problem/pick.h"
 #include "problem/problem.h"
+#include "problem/table.h"
 #include "result/front.h"
 
 typedef struct front_job {
@@ -569,4 +570,15 @@ kanon_pareto(kanon_ctx *ctx, const kanon_config *config, const kanon_source *sou
     *out = NULL;
     rc = kn_source_table(ctx, config, source, &table);
     return rc < 0 ? rc : kn_pareto_rows(ctx, config, &table.base, out);
+}
+
+kanon_status
+kanon_table_pareto(kanon_ctx *ctx, const kanon_config *config, kanon_table *table,
+                   kanon_front **out)
+{
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !table || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, table and out are required");
+    return kn_pareto_rows(ctx, config, table->rows, out);
 }

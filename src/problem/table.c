@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table.c -- the public table; what each verb does with one stands with the verb. */
+#include "problem/table.h"
+
+#include "problem/columns.h"
+
+kanon_status
+kn_public_table_new(kanon_ctx *ctx, kn_rows_source                                      *rows,
+                    void (*release)(kanon_ctx *ctx, kn_rows_source *rows), kanon_table **out)
+{
+    kanon_table *table = KN_NEW(ctx, kanon_table);
+
+    *out = table;
+    if (table)
+        *table = (kanon_table){ ctx, rows, release };
+    else if (release)
+        release(ctx, rows);
+    return table ? KANON_OK : KANON_E_NOMEM;
+}
+
+void
+kanon_table_free(kanon_table *table)
+{
+    if (!table)
+        return;
+    if (table->release)
+        table->release(table->ctx, table->rows);
+    kn_free(table->ctx, table);
+}
+
+static void
+release_csv(kanon_ctx *ctx, kn_rows_source *rows)
+{
+    kn_free(ctx, rows);
+}
+
+kanon_status
+kanon_table_csv(kanon_ctx *ctx, const kanon_source *source, const kanon_config *config,
+                kanon_table **out)
+{
+    kanon_status  rc = KANON_OK;
+    kn_csv_table *csv = NULL;
+    kn_rows      *rows = NULL;
+
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!source || !config || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "source, config and out are required");
+    *out = NULL;
+    csv = KN_NEW(ctx, kn_csv_table);
+    if (!csv)
+        return KANON_E_NOMEM;
+    KN_TRY(kn_source_table(ctx, config, source, csv));
+    KN_TRY(kn_rows_open(&csv->base, ctx, &rows)); /* finds the dialect, once and for all */
+    rc = kn_public_table_new(ctx, &csv->base, release_csv, out);
+    csv = NULL; /* moved */
+out:
+    kn_rows_close(rows);
+    kn_free(ctx, csv);
+    return rc;
+}
