@@ -229,6 +229,9 @@ void cli_json_text(const char *text, size_t length);
 /* --- commands ---------------------------------------------------------------------------------- */
 
 extern const cli_command cli_init, cli_anonymize, cli_check, cli_compare, cli_explain,
-    cli_hierarchy_build, cli_hierarchy_show, cli_hierarchy_validate, cli_algorithms, cli_pareto;
+    cli_hierarchy_build, cli_hierarchy_show, cli_hierarchy_validate, cli_algorithms, cli_pareto,
+    cli_completion;
+/** The index-th command, in the order of `kanon --help`; NULL past the end. */
+const cli_command *cli_command_at(size_t index);
 
 #endif

@@ -13,9 +13,15 @@
 static const cli_command *const commands[] = {
     &cli_init,       &cli_anonymize,       &cli_check,          &cli_compare,
     &cli_explain,    &cli_hierarchy_build, &cli_hierarchy_show, &cli_hierarchy_validate,
-    &cli_algorithms, &cli_pareto,
+    &cli_algorithms, &cli_pareto,          &cli_completion,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+const cli_command *
+cli_command_at(size_t index)
+{
+    return index < COMMANDS ? commands[index] : NULL;
+}
 
 static void
 print_commands(FILE *stream)
