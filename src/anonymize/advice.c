@@ -2,27 +2,7 @@
 /* advice.c -- why nothing is feasible, and the nearest setting that works. With every quasi-identifier
  * fully generalized all rows are one class: a limit that this class reaches is one under which there is
  * a release. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "anonymize/job.h"
-#include "base/sort.h"
-
-/* The limit that is just reached, rounded to four digits on the safe side. */
-static double
-nearest_limit(const kn_model_class *class, double reached)
-{
-    double scale;
-
-    if (class->whole || !(reached > 0) || isinf(reached))
-        return reached;
-    scale = pow(10, 3 - floor(log10(reached)));
-    if (class->sense == KN_AT_LEAST)
-        return floor(reached * scale + 1e-9) / scale;
-    if (class->sense == KN_AT_MOST)
-        return ceil(reached * scale - 1e-9) / scale;
-    return (floor(reached * scale + 1e-9) + 1) / scale; /* it must be passed */
-}
 
 static void
 name_model(kn_text *text, const kn_model *model)
@@ -33,71 +13,10 @@ name_model(kn_text *text, const kn_model *model)
                      model->class->second, model->second);
     else if (model->class->both && model->second > 0)
         kn_text_addf(text, " (from %.15g to %.15g)", model->second, model->limit);
-    else if (model->class != &kn_model_own_k)
+    else if (model->class->limit != KN_LIMIT_ONE)
         kn_text_addf(text, " (%s = %.15g)", model->class->parameter, model->limit);
     if (model->name)
         kn_text_addf(text, " of '%s'", model->name);
-}
-
-/* The largest l for which the rows together satisfy a recursive model with the c that was given; 0: none.
- * most: share of the most frequent value. */
-static kanon_status
-largest_l(const kn_model *model, double *largest, double *most)
-{
-    double rest = 1, *share = KN_NEW_ARRAY(model->ctx, double, model->domain + 1);
-
-    if (!share)
-        return KANON_E_NOMEM;
-    for (size_t v = 0; v < model->domain; v++) /* negative, so that the most frequent comes first */
-        share[v] = -model->share[v];
-    kn_sort_double(share, model->domain);
-    for (size_t v = 0; v < model->domain; v++)
-        share[v] = -share[v];
-    *largest = 0;
-    *most = share[0];
-    for (size_t l = 1; l <= model->domain && share[l - 1] > 0; l++) {
-        if (!kn_sense_holds(KN_BELOW, *most / rest, model->limit))
-            break;
-        *largest = (double) l;
-        rest -= share[l - 1]; /* the l-th most frequent value leaves the tail */
-    }
-    kn_free(model->ctx, share);
-    return KANON_OK;
-}
-
-/* Fewer than l values: a smaller l, and where no l goes with the c that was given, the c that 1 needs. */
-static kanon_status
-name_recursive(kn_text *text, const kn_model *model)
-{
-    double       l, most;
-    kanon_status rc = largest_l(model, &l, &most);
-
-    if (rc == KANON_OK && l > 0)
-        kn_text_addf(text, "--l-diversity %.15g", l);
-    else if (rc == KANON_OK)
-        kn_text_addf(text, "--l-diversity 1 --l-c %.15g", nearest_limit(model->class, most));
-    return rc;
-}
-
-static kanon_status
-name_setting(kn_text *text, const kn_model *model, double reached)
-{
-    const kn_model_class *class = model->class;
-
-    if (class == &kn_model_recursive && isinf(reached))
-        return name_recursive(text, model);
-    if (class == &kn_model_own_k)
-        kn_text_addz(text, "a k-column without a k above the number of rows");
-    else if (class == &kn_model_presence && !isinf(reached))
-        kn_text_addf(text, "--delta-presence %.15g,%.15g",
-                     model->second > reached ? floor(reached * 1e4) / 1e4 : model->second,
-                     model->limit < reached ? nearest_limit(class, reached) : model->limit);
-    else if (isinf(reached))
-        kn_text_addf(text, "another --population, for this one is empty");
-    else
-        kn_text_addf(text, "%s%s %.15g", strlen(class->option) == 1 ? "-" : "--", class->option,
-                     nearest_limit(class, reached));
-    return KANON_OK;
 }
 
 /* --- levels of a point of a front --------------------------------------------------------------------- */
@@ -197,15 +116,9 @@ advise_nobody(const kn_job *job, kn_text *text)
                  "no release: the table has no rows, so everybody of the population is known to be "
                  "absent; nearest setting that works:");
     for (size_t i = 0; i < privacy->nmodels; i++)
-        if (privacy->models[i]->class == &kn_model_presence)
-            kn_text_addf(text, " --delta-presence 0,%.15g", privacy->models[i]->limit);
-}
-
-static bool
-blocks(const kn_model *model, double reached)
-{
-    return !kn_sense_holds(model->class->sense, reached, model->limit)
-        || (model->class->both && !kn_sense_holds(KN_AT_LEAST, reached, model->second));
+        if (kn_model_forbids_absence(privacy->models[i]))
+            kn_text_addf(text, " --%s 0,%.15g", privacy->models[i]->class->setting->value.name,
+                         privacy->models[i]->limit);
 }
 
 /* One option speaks for every sensitive column: does another column of the same model need a milder limit, or
@@ -216,8 +129,8 @@ outdone(const kn_privacy *privacy, const double *reached, size_t model)
     const kn_model *m = privacy->models[model];
 
     for (size_t i = 0; i < privacy->nmodels; i++) {
-        bool same = i != model
-                 && privacy->models[i]->class == m->class && blocks(privacy->models[i], reached[i]);
+        bool same = i != model && privacy->models[i]->class == m->class
+                 && !kn_model_satisfied(privacy->models[i], reached[i]);
 
         if (same
             && (kn_sense_worse(m->class->sense, reached[i], reached[model])
@@ -237,7 +150,7 @@ advise_models(const kn_job *job, kn_text *text, const double *reached)
     kn_text_addz(text, "no release: even with every quasi-identifier fully generalized the rows "
                        "together do not satisfy ");
     for (size_t i = 0; i < privacy->nmodels; i++)
-        if (blocks(privacy->models[i], reached[i])) {
+        if (!kn_model_satisfied(privacy->models[i], reached[i])) {
             kn_text_addz(text, count++ ? " and " : "");
             name_model(text, privacy->models[i]);
         }
@@ -248,9 +161,9 @@ advise_models(const kn_job *job, kn_text *text, const double *reached)
     kn_text_addz(text, "; nearest setting that works: ");
     count = 0;
     for (size_t i = 0; i < privacy->nmodels; i++)
-        if (blocks(privacy->models[i], reached[i]) && !outdone(privacy, reached, i)) {
+        if (!kn_model_satisfied(privacy->models[i], reached[i]) && !outdone(privacy, reached, i)) {
             kn_text_addz(text, count++ ? " with " : "");
-            KN_TRY(name_setting(text, privacy->models[i], reached[i]));
+            KN_TRY(kn_model_advise(privacy->models[i], reached[i], text));
         }
 out:
     return rc;
@@ -275,7 +188,7 @@ kn_job_advise(const kn_job *job, kn_text *text)
     KN_TRY(kn_jury_new(job->ctx, privacy, job->problem.learned->table, &jury));
     kn_jury_whole(jury, reached);
     for (size_t i = 0; i < privacy->nmodels; i++)
-        models = models || blocks(privacy->models[i], reached[i]);
+        models = models || !kn_model_satisfied(privacy->models[i], reached[i]);
     if (job->problem.learned->rows == 0)
         advise_nobody(job, text);
     else if (models && job->problem.learned->rows >= privacy->k)

@@ -77,7 +77,7 @@ warn_unused(const kn_job *job, const kanon_config *config)
                 "column '%s' has a weight but the role %s, so it counts in no loss; is it a quasi?",
                 a->name, kn_role_name(a->role));
         if (a->has_hierarchy && a->role != KN_ROLE_QUASI
-            && !(a->role == KN_ROLE_SENSITIVE && config->models.t >= 0))
+            && !(a->role == KN_ROLE_SENSITIVE && kn_models_need(config, KN_NEEDS_HIERARCHY)))
             kn_warn(ctx,
                     "column '%s' has a hierarchy but the role %s, so it is not generalized; is it "
                     "a quasi?",
@@ -299,7 +299,7 @@ static bool
 hides_presence(const kn_job *job)
 {
     for (size_t i = 0; i < job->problem.privacy.nmodels; i++)
-        if (job->problem.privacy.models[i]->class == &kn_model_presence)
+        if (job->problem.privacy.models[i]->class->guards == KN_GUARDS_PRESENCE)
             return true;
     return false;
 }

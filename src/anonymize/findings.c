@@ -158,7 +158,7 @@ find_repeated_persons(finder *f)
     const kanon_result        *r = f->r;
     const kn_result_attribute *column = find_person_column(r);
 
-    if (f->job->problem.config->models.entity || r->input_rows < ROWS_LEAST || !column)
+    if (kn_config_entity(f->job->problem.config) || r->input_rows < ROWS_LEAST || !column)
         return;
     kn_text_addf(&f->text, "The identifier %s has about ", column->name);
     kn_plain_fixed(&f->text, (double) r->input_rows / (double) column->values_before, 1);
@@ -358,8 +358,11 @@ find_only_k(finder *f)
 static void
 find_shown_k(finder *f)
 {
-    const char *column = f->job->problem.config->models.k_column;
+    const char *column = NULL;
 
+    for (size_t i = 0; i < f->r->nmodels; i++)
+        if (f->r->models[i].class->guards == KN_GUARDS_ROWS)
+            column = f->r->models[i].column;
     for (size_t i = 0; column && i < f->r->nattributes; i++) {
         const kn_result_attribute *a = &f->r->attributes[i];
 
@@ -378,7 +381,7 @@ find_shown_k(finder *f)
 static void
 find_shown_persons(finder *f)
 {
-    const char *column = f->job->problem.config->models.entity;
+    const char *column = kn_config_entity(f->job->problem.config);
 
     for (size_t i = 0; column && i < f->r->nattributes; i++) {
         const kn_result_attribute *a = &f->r->attributes[i];
@@ -398,7 +401,7 @@ static void
 find_spellings(finder *f)
 {
     const kn_problem *p = &f->job->problem;
-    const char       *entity = p->config->models.entity;
+    const char       *entity = kn_config_entity(p->config);
 
     for (size_t s = 0; s < p->learned->nsensitive; s++) {
         size_t       position = p->learned->columns[p->learned->nquasi + s].position;

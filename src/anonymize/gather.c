@@ -280,7 +280,7 @@ gather_classes(const kn_job *job, kanon_result *r)
     r->risk_after = m->after;
     r->crowd = r->k_reached;
     for (size_t i = 0; i < r->nmodels; i++)
-        if (strcmp(r->models[i].key, kn_model_persons.key) == 0
+        if (r->models[i].class->guards == KN_GUARDS_PERSONS
             && r->models[i].reached < (double) r->crowd)
             r->crowd = (uint64_t) r->models[i].reached;
     if (r->crowd)
@@ -309,14 +309,6 @@ out:
     return rc;
 }
 
-/* Persons and the rows' own k have a column, too, but that is not what is to be kept secret. */
-static bool
-looks_at_values(const kn_model *m)
-{
-    return m->column != KN_NO_COLUMN && m->class != &kn_model_persons
-        && m->class != &kn_model_own_k;
-}
-
 /* The models as they were asked for, and what was reached. */
 static kanon_status
 gather_models(const kn_job *job, kanon_result *r)
@@ -329,7 +321,8 @@ gather_models(const kn_job *job, kanon_result *r)
     for (size_t i = 0; i < privacy->nmodels; i++) {
         const kn_model *m = privacy->models[i];
 
-        models[i] = (kn_result_model){ .key = m->class->key,
+        models[i] = (kn_result_model){ .class = m->class,
+                                       .key = m->class->key,
                                        .name = m->class->name,
                                        .column = m->name ? keep(r, m->name) : NULL,
                                        .parameter = m->class->parameter,
@@ -338,9 +331,7 @@ gather_models(const kn_job *job, kanon_result *r)
                                        .asked_other = m->second,
                                        .monotone = m->class->merge == KN_MERGE_ANY
                                                 || !privacy->allowed,
-                                       .verified = job->found.feasible,
-                                       .values = looks_at_values(m),
-                                       .presence = m->class == &kn_model_presence };
+                                       .verified = job->found.feasible };
         models[i].reached = job->models.reached ? job->models.reached[i] : (double) NAN;
         for (size_t h = 0; h < job->models.hidden.all.nrules; h++)
             if (job->models.hidden.rules[h].name == m->name)

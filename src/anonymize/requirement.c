@@ -155,36 +155,6 @@ kn_job_join_masked(kn_job *job, kn_grouping *seen, size_t *masked)
 
 /* --- rules for the verifier ----------------------------------------------------------------------------- */
 
-static kn_audit_rule_kind
-kind_of(const kn_model_class *class)
-{
-    static const struct {
-        const kn_model_class *class;
-        kn_audit_rule_kind kind;
-    } kinds[] = {
-        { &kn_model_distinct, KN_RULE_DISTINCT },
-        { &kn_model_p_sensitive, KN_RULE_DISTINCT },
-        { &kn_model_persons, KN_RULE_DISTINCT },
-        { &kn_model_entropy, KN_RULE_ENTROPY },
-        { &kn_model_recursive, KN_RULE_RECURSIVE },
-        { &kn_model_alpha, KN_RULE_ALPHA },
-        { &kn_model_t_equal, KN_RULE_EQUAL },
-        { &kn_model_t_ordered, KN_RULE_ORDERED },
-        { &kn_model_t_hierarchical, KN_RULE_HIERARCHICAL },
-        { &kn_model_beta, KN_RULE_BETA },
-        { &kn_model_beta_enhanced, KN_RULE_BETA_ENHANCED },
-        { &kn_model_disclosure, KN_RULE_DISCLOSURE },
-        { &kn_model_own_k, KN_RULE_OWN_K },
-        { &kn_model_k_map, KN_RULE_K_MAP },
-        { &kn_model_presence, KN_RULE_PRESENCE },
-    };
-    size_t i = 0;
-
-    while (i + 1 < KN_COUNT(kinds) && kinds[i].class != class)
-        i++;
-    return kinds[i].kind;
-}
-
 /* What the rules of a column must know of the original table. */
 static kanon_status
 describe_column(kn_job *job, kn_job_rules *to, size_t column, kn_audit_rule_column *out)
@@ -227,8 +197,8 @@ place_rule(kn_job *job, kn_job_rules *to, const kn_model *model, size_t place, k
         column->order = model->order;
     if (model->hierarchy)
         column->hierarchy = model->hierarchy;
-    if (model->class == &kn_model_own_k)
-        column->asks = model->weight;
+    if (model->class->needs == KN_NEEDS_NUMBERS)
+        column->numbers = model->weight;
     return KANON_OK;
 }
 
@@ -282,8 +252,7 @@ kn_job_make_rules(kn_job *job, const size_t *places)
     for (size_t i = 0; i < privacy->nmodels; i++) {
         const kn_model *model = privacy->models[i];
         kn_job_rules   *to = &m->shown;
-        kn_audit_rule   rule = { kind_of(model->class), 0,          model->limit, model->second,
-                                 model->class->name,    model->name };
+        kn_audit_rule   rule = { model->class, 0, model->limit, model->second, model->name };
 
         if (model->column != KN_NO_COLUMN) {
             size_t input = learned->columns[learned->nquasi + model->column].position;

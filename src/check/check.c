@@ -68,19 +68,24 @@ has_column(const kn_rows *rows, const char *name)
     return false;
 }
 
-/* A release often does not have it: an identifier may be left out. Any other name that is not there is most
- * likely misspelt. */
+/* The columns that settings of models name. A release often does not have the one that tells persons apart:
+ * an identifier may be left out. Any other name that is not there is most likely misspelt. */
 static kanon_status
-select_entity(kn_check_table *table, const kanon_config *config, const kn_rows *rows)
+select_named(kn_check_table *table, const kanon_config *config, const kn_rows *rows)
 {
-    const char *name = config->models.entity;
+    kanon_status rc = KANON_OK;
+    const char  *entity = kn_config_entity(config);
 
-    table->entity = SIZE_MAX;
-    table->no_entity = name && kn_config_role(config, kn_str_of(name)) == KN_ROLE_IDENTIFIER
-                    && !has_column(rows, name);
-    if (table->no_entity)
-        return KANON_OK;
-    return select_other(table, rows, name, &table->entity);
+    table->no_entity = entity && kn_config_role(config, kn_str_of(entity)) == KN_ROLE_IDENTIFIER
+                    && !has_column(rows, entity);
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++) {
+        const char *name = config->models.asked[i].column;
+
+        KN_TRY(select_other(table, rows, name == entity && table->no_entity ? NULL : name,
+                            &table->named[i]));
+    }
+out:
+    return rc;
 }
 
 static kanon_status
@@ -88,7 +93,8 @@ select_columns(kn_check_table *table, const kanon_config *config, const kn_rows 
 {
     kanon_status rc = KANON_OK;
 
-    table->columns = KN_NEW_ARRAY(table->ctx, kn_check_column, config->nattributes + 2);
+    table->columns = KN_NEW_ARRAY(table->ctx, kn_check_column,
+                                  config->nattributes + KN_MODEL_COUNT);
     if (!table->columns)
         return KANON_E_NOMEM;
     KN_TRY(select_role(table, config, rows, KN_ROLE_QUASI));
@@ -98,8 +104,7 @@ select_columns(kn_check_table *table, const kanon_config *config, const kn_rows 
                        "no quasi-identifier is named, expected at least one: --qi COLUMN,COLUMN"));
     KN_TRY(select_role(table, config, rows, KN_ROLE_SENSITIVE));
     table->nsensitive = table->ncolumns - table->nquasi;
-    KN_TRY(select_entity(table, config, rows));
-    KN_TRY(select_other(table, rows, config->models.k_column, &table->own_k));
+    KN_TRY(select_named(table, config, rows));
     KN_TRY(kn_tuples_new(table->ctx, table->ncolumns, &table->tuples));
 out:
     return rc;

@@ -26,12 +26,14 @@ typedef struct kn_check_table {
     kanon_ctx       *ctx;
     kn_check_column *columns;
     size_t           ncolumns, nquasi;
-    size_t           nsensitive;    /* then come those that only models look at */
-    size_t           entity, own_k; /* behind the quasi-identifiers; SIZE_MAX: none */
-    bool             no_entity; /* the table does not have the column that tells persons apart */
-    kn_tuples       *tuples;
-    kn_check_class  *classes;
-    size_t           nclasses, classes_capacity;
+    size_t           nsensitive; /* then come those that only models look at */
+    size_t
+         named[KN_MODEL_COUNT]; /* by kn_model_setting_index(): the column that it names, behind the
+                                   * quasi-identifiers; SIZE_MAX: none */
+    bool no_entity;             /* the table does not have the column that tells persons apart */
+    kn_tuples      *tuples;
+    kn_check_class *classes;
+    size_t          nclasses, classes_capacity;
 } kn_check_table;
 
 /** Reads a table once and measures it.

@@ -2,7 +2,9 @@
 /* models.c -- the privacy models of `kanon check`: what each class of the table reaches, in every
  * measure and in the models that were asked for. The values of the table itself are what classes are
  * compared with. */
+#include <assert.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "base/text.h"
 #include "check/checked.h"
@@ -10,8 +12,18 @@
 #include "problem/models.h"
 #include "transform/audit.h"
 
-/* Rules of a sensitive column: those that are always measured, and those that were asked for. */
-enum { MEASURED = 6, ASKED = 6, OTHERS = 4 };
+/* What is told of a sensitive column, whether it was asked for or not. */
+static const struct {
+    const kn_model_class *class;
+    size_t to; /* in kn_check_sensitive */
+} measures[] = {
+    { &kn_model_alpha, offsetof(kn_check_sensitive, alpha) },
+    { &kn_model_beta, offsetof(kn_check_sensitive, beta) },
+    { &kn_model_disclosure, offsetof(kn_check_sensitive, delta_disclosure) },
+    { &kn_model_recursive, offsetof(kn_check_sensitive, recursive_c) },
+    { &kn_model_t_ordered, offsetof(kn_check_sensitive, t_ordered) },
+    { &kn_model_t_hierarchical, offsetof(kn_check_sensitive, t_hierarchical) },
+};
 
 static const double SAME = 1e-9; /* shares that differ by less are equal */
 
@@ -22,11 +34,12 @@ typedef struct judge {
     kanon_check          *check;
     kn_audit_rules        rules;
     kn_audit_rule_column *columns;
-    kn_audit_rule        *list;
+    kn_audit_rule        *list; /* [room] */
+    size_t                room;
     double              **to; /* [rules] where a measure goes; NULL: it was asked for */
     uint64_t            **rows;
     uint32_t            **orders;
-    double              **asks;
+    double              **numbers;
     kanon_hierarchy     **hierarchies;
     kn_check_folk         folk;     /* people NULL: there is no population */
     double                presence; /* the least one of a class, or 0 with strangers */
@@ -45,14 +58,14 @@ judge_fini(judge *j)
             kn_free(ctx, j->rows[i]);
         if (j->orders)
             kn_free(ctx, j->orders[i]);
-        if (j->asks)
-            kn_free(ctx, j->asks[i]);
+        if (j->numbers)
+            kn_free(ctx, j->numbers[i]);
         if (j->hierarchies)
             kanon_hierarchy_free(j->hierarchies[i]);
     }
     kn_free(ctx, j->rows);
     kn_free(ctx, j->orders);
-    kn_free(ctx, j->asks);
+    kn_free(ctx, j->numbers);
     kn_free(ctx, j->hierarchies);
     kn_free(ctx, j->columns);
     kn_free(ctx, j->list);
@@ -70,21 +83,23 @@ judge_init(judge *j)
 {
     kanon_ctx *ctx = j->table->ctx;
     size_t     count = j->table->ncolumns - j->table->nquasi;
-    size_t     rules = count * (MEASURED + ASKED) + OTHERS;
+    /* each model once for a column and once for none, and how many persons there are */
+    size_t rules = count * (KN_COUNT(measures) + KN_MODEL_COUNT) + KN_MODEL_COUNT + 1;
 
+    j->room = rules;
     j->columns = KN_NEW_ARRAY(ctx, kn_audit_rule_column, count);
     j->list = KN_NEW_ARRAY(ctx, kn_audit_rule, rules);
     j->to = kn_alloc_array(ctx, rules, sizeof *j->to);
     j->rows = kn_alloc_array(ctx, count, sizeof *j->rows);
     j->orders = kn_alloc_array(ctx, count, sizeof *j->orders);
-    j->asks = kn_alloc_array(ctx, count, sizeof *j->asks);
+    j->numbers = kn_alloc_array(ctx, count, sizeof *j->numbers);
     j->hierarchies = kn_alloc_array(ctx, count, sizeof *j->hierarchies);
     j->reached = KN_NEW_ARRAY(ctx, double, rules);
     j->worst = KN_NEW_ARRAY(ctx, double, rules);
     j->fails = KN_NEW_ARRAY(ctx, bool, rules);
     j->raised = KN_NEW_ARRAY(ctx, bool, rules);
-    if (!j->columns || !j->list || !j->to || !j->rows || !j->orders || !j->asks || !j->hierarchies
-        || !j->reached || !j->worst || !j->fails || !j->raised)
+    if (!j->columns || !j->list || !j->to || !j->rows || !j->orders || !j->numbers
+        || !j->hierarchies || !j->reached || !j->worst || !j->fails || !j->raised)
         return KANON_E_NOMEM;
     j->rules = (kn_audit_rules){ .columns = j->columns,
                                  .ncolumns = count,
@@ -126,6 +141,13 @@ describe_column(judge *j, size_t column)
     return KANON_OK;
 }
 
+static const kn_attribute *
+attribute_of(const judge *j, size_t column)
+{
+    return kn_config_attribute(j->config,
+                               kn_str_of(j->table->columns[j->table->nquasi + column].name));
+}
+
 static kanon_status
 order_column(judge *j, size_t column)
 {
@@ -141,10 +163,11 @@ order_column(judge *j, size_t column)
 }
 
 static kanon_status
-build_tree(judge *j, size_t column, const kn_attribute *attribute)
+build_tree(judge *j, size_t column)
 {
-    kn_domain    domain = domain_of(j, column);
-    kanon_status rc;
+    const kn_attribute *attribute = attribute_of(j, column);
+    kn_domain           domain = domain_of(j, column);
+    kanon_status        rc;
 
     if (j->hierarchies[column])
         return KANON_OK;
@@ -156,91 +179,116 @@ build_tree(judge *j, size_t column, const kn_attribute *attribute)
     return rc;
 }
 
+static kanon_status
+read_numbers(judge *j, size_t column, kn_place at)
+{
+    kn_domain domain = domain_of(j, column);
+
+    if (j->numbers[column])
+        return KANON_OK;
+    j->numbers[column] = KN_NEW_ARRAY(j->table->ctx, double, domain.count);
+    if (!j->numbers[column])
+        return KANON_E_NOMEM;
+    j->columns[column].numbers = j->numbers[column];
+    return kn_values_k(j->table->ctx, &domain, at, j->numbers[column]);
+}
+
+/* Makes what a model must know of the values of its column. */
+static kanon_status
+learn_column(judge *j, const kn_model_class *class, size_t column)
+{
+    switch (class->needs) {
+    case KN_NEEDS_NOTHING:
+        break;
+    case KN_NEEDS_ORDER:
+        return order_column(j, column);
+    case KN_NEEDS_HIERARCHY:
+        return build_tree(j, column);
+    case KN_NEEDS_NUMBERS:
+        return read_numbers(j, column, kn_config_asked(j->config, class->setting)->at);
+    }
+    return KANON_OK;
+}
+
 /* --- rules ---------------------------------------------------------------------------------------------- */
 
 static void
-add(judge *j, kn_audit_rule_kind kind, size_t column, double limit, double other, double *to)
+add(judge *j, const kn_model_class *class, size_t column, kn_model_limits limits, double *to)
 {
+    assert(j->rules.nrules < j->room);
     j->list[j->rules.nrules] = (kn_audit_rule){
-        .kind = kind, .column = column, .limit = limit, .other = other
+        .class = class, .column = column, .limit = limits.limit, .second = limits.second
     };
     j->to[j->rules.nrules++] = to;
 }
 
-/* A model that was asked for, with its entry in the check. */
-static void
-ask(judge *j, const kn_model_class *class, kn_audit_rule_kind kind, size_t column, double limit,
-    double other)
+/* A model that was asked for, with its entry in the check; column KN_NO_COLUMN: of none. */
+static kanon_status
+ask(judge *j, const kn_model_class *class, size_t column)
 {
     kn_check_model *m = &j->check->models[j->check->nmodels++];
+    kn_model_limits limits = kn_models_limits(j->config, class);
+    kanon_status    rc = KANON_OK;
 
     *m = (kn_check_model){ .key = class->key,
                            .name = class->name,
                            .parameter = class->parameter,
                            .other = class->second,
-                           .asked = limit,
-                           .asked_other = other,
+                           .asked = limits.limit,
+                           .asked_other = limits.second,
                            .rule = j->rules.nrules };
-    if (column != KN_NO_COLUMN)
+    if (column != KN_NO_COLUMN) {
         m->column = j->check->columns_of_models[column];
-    add(j, kind, column == KN_NO_COLUMN ? 0 : column, limit, other, NULL);
-}
-
-static const kn_attribute *
-attribute_of(const judge *j, size_t column)
-{
-    return kn_config_attribute(j->config,
-                               kn_str_of(j->table->columns[j->table->nquasi + column].name));
-}
-
-/* What is measured in any case. An order is only taken where somebody said that there is one. */
-static kanon_status
-measure_column(judge *j, size_t column)
-{
-    kanon_status             rc = KANON_OK;
-    kn_check_sensitive      *s = &j->check->sensitive[column];
-    const kn_model_settings *m = &j->config->models;
-    const kn_attribute      *attribute = attribute_of(j, column);
-
-    s->recursive_l = m->l >= 1 && m->l_kind == KN_L_RECURSIVE ? (uint64_t) m->l : s->l;
-    s->t_ordered = s->t_hierarchical = (double) NAN;
-    add(j, KN_RULE_ALPHA, column, 1, 0, &s->alpha);
-    add(j, KN_RULE_BETA, column, 0, 0, &s->beta);
-    add(j, KN_RULE_DISCLOSURE, column, 0, 0, &s->delta_disclosure);
-    add(j, KN_RULE_RECURSIVE, column, 0, (double) s->recursive_l, &s->recursive_c);
-    if (m->t_distance == KN_T_ORDERED
-        || (attribute && (attribute->type == KN_TYPE_NUMBER || attribute->type == KN_TYPE_DATE))) {
-        KN_TRY(order_column(j, column));
-        add(j, KN_RULE_ORDERED, column, 1, 0, &s->t_ordered);
+        rc = learn_column(j, class, column);
     }
-    if (attribute && attribute->has_hierarchy) {
-        KN_TRY(build_tree(j, column, attribute));
-        add(j, KN_RULE_HIERARCHICAL, column, 1, 0, &s->t_hierarchical);
-    }
-out:
+    add(j, class, column == KN_NO_COLUMN ? 0 : column, limits, NULL);
     return rc;
 }
 
+/* Can a model be measured? An order is only taken where somebody said that there is one. */
+static bool
+is_measurable(const judge *j, const kn_model_class *class, size_t column)
+{
+    const kn_attribute *a = attribute_of(j, column);
+
+    switch (class->needs) {
+    case KN_NEEDS_NOTHING:
+        return true;
+    case KN_NEEDS_ORDER:
+        return (a && (a->type == KN_TYPE_NUMBER || a->type == KN_TYPE_DATE))
+            || kn_models_choose(j->config, class->setting, a) == class;
+    case KN_NEEDS_HIERARCHY:
+        return a && a->has_hierarchy;
+    case KN_NEEDS_NUMBERS:
+        break;
+    }
+    return false;
+}
+
+/* What is measured in any case; a second parameter is l, as it was asked for or as the column reaches it. */
 static kanon_status
-ask_t(judge *j, size_t column)
+measure_column(judge *j, size_t column)
 {
     kanon_status        rc = KANON_OK;
-    double              t = j->config->models.t;
-    const kn_attribute *attribute = attribute_of(j, column);
+    kn_check_sensitive *s = &j->check->sensitive[column];
 
-    switch (kn_models_distance(j->config, attribute)) {
-    case KN_T_ORDERED:
-        KN_TRY(order_column(j, column));
-        ask(j, &kn_model_t_ordered, KN_RULE_ORDERED, column, t, 0);
-        break;
-    case KN_T_HIERARCHICAL:
-        KN_TRY(build_tree(j, column, attribute));
-        ask(j, &kn_model_t_hierarchical, KN_RULE_HIERARCHICAL, column, t, 0);
-        break;
-    case KN_T_AUTO:
-    case KN_T_EQUAL:
-        ask(j, &kn_model_t_equal, KN_RULE_EQUAL, column, t, 0);
-        break;
+    for (size_t i = 0; i < KN_COUNT(measures); i++) {
+        const kn_model_class *class = measures[i].class;
+        const kn_asked *asked = kn_config_asked(j->config, class->setting);
+        double         *to = (double *) (void *) ((char *) s + measures[i].to);
+        kn_model_limits limits = { 0, 0 };
+
+        *to = (double) NAN;
+        if (class->limit == KN_LIMIT_OTHER) {
+            bool set = asked->value >= 1 && kn_model_of_kind(class->setting, asked->kind) == class;
+
+            s->recursive_l = set ? (uint64_t) asked->value : s->l;
+            limits.second = (double) s->recursive_l;
+        }
+        if (!is_measurable(j, class, column))
+            continue;
+        KN_TRY(learn_column(j, class, column));
+        add(j, class, column, limits, to);
     }
 out:
     return rc;
@@ -249,25 +297,14 @@ out:
 static kanon_status
 ask_column(judge *j, size_t column)
 {
-    const kn_model_settings *m = &j->config->models;
+    kanon_status            rc = KANON_OK;
+    const kn_model_setting *setting;
 
-    if (m->l >= 0 && m->l_kind == KN_L_DISTINCT)
-        ask(j, &kn_model_distinct, KN_RULE_DISTINCT, column, m->l, 0);
-    if (m->l >= 0 && m->l_kind == KN_L_ENTROPY)
-        ask(j, &kn_model_entropy, KN_RULE_ENTROPY, column, m->l, 0);
-    if (m->l >= 0 && m->l_kind == KN_L_RECURSIVE)
-        ask(j, &kn_model_recursive, KN_RULE_RECURSIVE, column, m->c, m->l);
-    if (m->p >= 0)
-        ask(j, &kn_model_p_sensitive, KN_RULE_DISTINCT, column, m->p, 0);
-    if (m->alpha >= 0)
-        ask(j, &kn_model_alpha, KN_RULE_ALPHA, column, m->alpha, 0);
-    if (m->beta >= 0 && m->beta_kind == KN_BETA_BASIC)
-        ask(j, &kn_model_beta, KN_RULE_BETA, column, m->beta, 0);
-    if (m->beta >= 0 && m->beta_kind == KN_BETA_ENHANCED)
-        ask(j, &kn_model_beta_enhanced, KN_RULE_BETA_ENHANCED, column, m->beta, 0);
-    if (m->disclosure >= 0)
-        ask(j, &kn_model_disclosure, KN_RULE_DISCLOSURE, column, m->disclosure, 0);
-    return m->t >= 0 ? ask_t(j, column) : KANON_OK;
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
+        if (setting->scope == KN_OF_SENSITIVE && kn_asked_on(&j->config->models.asked[i]))
+            KN_TRY(ask(j, kn_models_choose(j->config, setting, attribute_of(j, column)), column));
+out:
+    return rc;
 }
 
 /* Is a cell masked? It begins or ends with `*`, as what hides all of a value or the characters at one end of
@@ -284,13 +321,14 @@ static kanon_status
 find_persons(judge *j)
 {
     const kn_check_table *table = j->table;
-    const char           *name = j->config->models.entity;
+    const char           *name = kn_config_entity(j->config);
+    size_t                column = table->named[kn_model_setting_index(&kn_entity_setting)];
     bool                  hidden = false, partly = false;
     kn_text               text;
     kanon_status          rc;
 
-    if (table->entity != SIZE_MAX) {
-        kn_domain domain = domain_of(j, table->entity);
+    if (column != SIZE_MAX) {
+        kn_domain domain = domain_of(j, column);
 
         for (size_t i = 0; i < domain.count && !hidden; i++) {
             hidden = is_starred(domain.values[i]);
@@ -321,37 +359,34 @@ find_persons(judge *j)
     return rc;
 }
 
-/* Persons, a k for each record, a population. */
+/* Persons are told, and judged where somebody chose k. */
+static kanon_status
+ask_named(judge *j, const kn_model_class *class, size_t column)
+{
+    if (class->guards == KN_GUARDS_PERSONS) {
+        if (j->check->no_persons)
+            return KANON_OK;
+        add(j, class, column, (kn_model_limits){ 1, 0 }, &j->check->persons);
+    }
+    return class->limit != KN_LIMIT_K || j->config->has_k ? ask(j, class, column) : KANON_OK;
+}
+
+/* Models of columns that settings name, and of a population. */
 static kanon_status
 ask_others(judge *j)
 {
-    const kn_model_settings *m = &j->config->models;
-    const kn_check_table    *table = j->table;
+    kanon_status            rc = KANON_OK;
+    const kn_model_setting *setting;
 
-    if (table->entity != SIZE_MAX && !j->check->no_persons) {
-        add(j, KN_RULE_DISTINCT, table->entity, 1, 0, &j->check->persons);
-        if (j->config->has_k)
-            ask(j, &kn_model_persons, KN_RULE_DISTINCT, table->entity, (double) j->config->k, 0);
-    }
-    if (table->own_k != SIZE_MAX) {
-        kn_domain    domain = domain_of(j, table->own_k);
-        kanon_status rc;
-
-        j->asks[table->own_k] = KN_NEW_ARRAY(table->ctx, double, domain.count);
-        if (!j->asks[table->own_k])
-            return KANON_E_NOMEM;
-        rc = kn_values_k(table->ctx, &domain, j->config->k_column_at, j->asks[table->own_k]);
-        if (rc < 0)
-            return rc;
-        j->columns[table->own_k].asks = j->asks[table->own_k];
-        ask(j, &kn_model_own_k, KN_RULE_OWN_K, table->own_k, 1, 0);
-    }
-    if (j->folk.people && m->k_map >= 0)
-        ask(j, &kn_model_k_map, KN_RULE_K_MAP, KN_NO_COLUMN, m->k_map, 0);
-    if (j->folk.people && m->presence_max >= 0)
-        ask(j, &kn_model_presence, KN_RULE_PRESENCE, KN_NO_COLUMN, m->presence_max,
-            m->presence_min);
-    return KANON_OK;
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
+        if (setting->scope == KN_OF_NAMED && j->table->named[i] != SIZE_MAX)
+            KN_TRY(ask_named(j, kn_models_choose(j->config, setting, NULL), j->table->named[i]));
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
+        if (setting->scope == KN_OF_POPULATION && kn_asked_on(&j->config->models.asked[i])
+            && j->folk.people)
+            KN_TRY(ask(j, kn_models_choose(j->config, setting, NULL), KN_NO_COLUMN));
+out:
+    return rc;
 }
 
 static kanon_status
@@ -374,17 +409,25 @@ out:
 
 /* --- a population --------------------------------------------------------------------------------------- */
 
+static bool
+asks_presence(const kanon_config *config)
+{
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++)
+        if (kn_model_at(i)->guards == KN_GUARDS_PRESENCE
+            && kn_asked_on(kn_config_asked(config, kn_model_at(i)->setting)))
+            return true;
+    return false;
+}
+
 static kanon_status
 find_people(judge *j)
 {
-    const kn_model_settings *m = &j->config->models;
-
-    if (!m->population || (m->k_map < 0 && m->presence_max < 0))
+    if (!j->config->models.population || !kn_config_asks(j->config, KN_OF_POPULATION))
         return KANON_OK;
     j->folk.people = KN_NEW_ARRAY(j->table->ctx, uint64_t, j->table->nclasses);
     if (!j->folk.people)
         return KANON_E_NOMEM;
-    if (m->presence_max >= 0) {
+    if (asks_presence(j->config)) {
         j->folk.presence = KN_NEW_ARRAY(j->table->ctx, double, j->table->nclasses);
         if (!j->folk.presence)
             return KANON_E_NOMEM;
@@ -442,7 +485,7 @@ fold_class(judge *j, kn_audit *audit, size_t class)
     kn_audit_judge(audit, (uint32_t) class, rows, j->folk.people ? j->folk.people[class] : 0,
                    j->reached, j->fails);
     for (size_t r = 0; r < j->rules.nrules; r++)
-        if (j->list[r].kind == KN_RULE_PRESENCE)
+        if (j->list[r].class->guards == KN_GUARDS_PRESENCE)
             add_up_presence(j, class, r);
     for (size_t i = 0; i < j->check->nmodels; i++) {
         kn_check_model *m = &j->check->models[i];
@@ -477,7 +520,7 @@ judge_classes(judge *j)
 
         m->reached = j->table->nclasses ? j->worst[m->rule] : (double) NAN;
         m->holds = !m->failing_classes;
-        if (j->list[m->rule].kind == KN_RULE_PRESENCE && m->asked_other > 0 && j->folk.strangers)
+        if (kn_audit_forbids_absence(&j->list[m->rule]) && j->folk.strangers)
             m->holds = false; /* they are known to be absent */
     }
 out:
@@ -492,7 +535,8 @@ reserve_models(judge *j)
     kanon_check *check = j->check;
     size_t       count = j->table->ncolumns - j->table->nquasi;
 
-    check->models = kn_arena_alloc(&check->arena, (count * ASKED + OTHERS) * sizeof *check->models);
+    check->models = kn_arena_alloc(&check->arena,
+                                   (count + 1) * KN_MODEL_COUNT * sizeof *check->models);
     check->columns_of_models = kn_arena_alloc(&check->arena,
                                               (count + 1) * sizeof *check->columns_of_models);
     if (!check->models || !check->columns_of_models)
@@ -511,12 +555,13 @@ reserve_models(judge *j)
 static void
 say_reached(kn_text *text, const judge *j, const kn_check_model *m)
 {
-    bool least = j->list[m->rule].kind == KN_RULE_PRESENCE && m->reached <= m->asked + 1e-9;
+    bool presence = j->list[m->rule].class->guards == KN_GUARDS_PRESENCE;
+    bool least = presence && m->reached <= m->asked + 1e-9;
 
     kn_text_addf(text, ": %s is %s%.6g, expected %.6g", least ? m->other : m->parameter,
                  m->at_most && !least ? "at most " : "", least ? j->presence : m->reached,
                  least ? m->asked_other : m->asked);
-    if (j->list[m->rule].kind == KN_RULE_PRESENCE && !least && m->reached > 1 + 1e-9)
+    if (presence && !least && m->reached > 1 + 1e-9)
         kn_text_addz(text, ", and more than 1 says that the population holds fewer people of a "
                            "class than the table");
     if (m->failing_rows || !least)
@@ -586,7 +631,8 @@ say_failure(const judge *j, kanon_check *check, const char *source)
         say_reached(&text, j, m);
     }
     say_clear(j, &text, source);
-    if (!text.len && check->no_persons && j->config->has_k && !j->config->entity_at.file)
+    if (!text.len && check->no_persons && j->config->has_k
+        && !kn_config_asked(j->config, &kn_entity_setting)->at.file)
         kn_text_addf(&text, "%s: persons cannot be counted: %s", source, check->no_persons);
     KN_TRY(kn_text_status(&text));
     if (text.len

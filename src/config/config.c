@@ -6,17 +6,6 @@
 #include "base/text.h"
 #include "config/setter.h"
 
-static const kn_model_settings NO_MODELS = { .l = -1,
-                                             .l_asked = -1,
-                                             .c = 3,
-                                             .t = -1,
-                                             .p = -1,
-                                             .alpha = -1,
-                                             .beta = -1,
-                                             .disclosure = -1,
-                                             .presence_max = -1,
-                                             .k_map = -1 };
-
 enum { PLACES_LEAST = 32 };
 
 static const char *const default_missing[] = { "", "?", "NA" };
@@ -28,7 +17,7 @@ set_defaults(kanon_config *config)
 
     config->k = 5;
     config->suppression = 0.01;
-    config->models = NO_MODELS;
+    kn_config_no_models(config);
     config->algorithm = "auto";
     config->seed = 1;
     for (size_t i = 0; i < KN_COUNT(default_missing); i++)

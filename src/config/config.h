@@ -7,8 +7,9 @@
 #include "base/arena.h"
 #include "encode/value.h"
 #include "formats/csv.h"
+#include "group/local.h"
 #include "hierarchy/hierarchy.h"
-#include "kanon/config.h"
+#include "privacy/registry.h"
 
 typedef enum { KN_ROLE_INSENSITIVE, KN_ROLE_IDENTIFIER, KN_ROLE_QUASI, KN_ROLE_SENSITIVE } kn_role;
 
@@ -17,48 +18,40 @@ const char              *kn_role_name(kn_role role);
 
 typedef enum { KN_SUPPRESSED_DROP, KN_SUPPRESSED_MASK } kn_suppressed;
 typedef enum { KN_IDENTIFIERS_MASK, KN_IDENTIFIERS_DROP } kn_identifiers;
-/** What a class of a local recoding shows of its numbers and categories. */
-typedef enum { KN_LOCAL_INTERVAL, KN_LOCAL_MEAN, KN_LOCAL_MEDIAN, KN_LOCAL_MODE } kn_local;
-/** Where the ends of its intervals may lie. */
-typedef enum { KN_SNAP_OFF, KN_SNAP_HIERARCHY, KN_SNAP_GRID } kn_snap;
-typedef enum { KN_L_DISTINCT, KN_L_ENTROPY, KN_L_RECURSIVE } kn_l_kind;
-typedef enum { KN_T_AUTO, KN_T_EQUAL, KN_T_ORDERED, KN_T_HIERARCHICAL } kn_t_distance;
 /** Who will read a report: whoever holds the table, or whoever gets the release. */
 typedef enum { KN_AUDIENCE_INTERNAL, KN_AUDIENCE_EXTERNAL } kn_audience;
-/** Settings that only say how a model is meant; without the model they change nothing. */
-typedef enum {
-    KN_GIVEN_L_KIND = 1,
-    KN_GIVEN_L_C = 2,
-    KN_GIVEN_BETA_KIND = 4,
-    KN_GIVEN_T_DISTANCE = 8
-} kn_given;
-/** Models that were asked for with a limit that every class satisfies: they are off, and that is told. */
-typedef enum {
-    KN_IDLE_L = 1,
-    KN_IDLE_T = 2,
-    KN_IDLE_P = 4,
-    KN_IDLE_ALPHA = 8,
-    KN_IDLE_K_MAP = 16,
-    KN_IDLE_PRESENCE = 32
-} kn_idle;
-typedef enum { KN_BETA_BASIC, KN_BETA_ENHANCED } kn_beta_kind;
+/** Where a setting was made: file NULL is the command line. For messages of checks that come later. */
+typedef struct kn_place {
+    const char *file;
+    uint64_t    line;
+} kn_place;
 
-/** The privacy models beyond k rows. A limit below 0 is off. */
+/** What is asked of the models of one setting. */
+typedef struct kn_asked {
+    double      value;  /* below 0: off, or a column is named instead */
+    double      given;  /* as it was given; whether it asks for anything depends on the kind */
+    double      other;  /* the other parameter, or the MIN of a range */
+    const char *column; /* KN_ASKS_COLUMN; NULL: off */
+    size_t      kind;   /* place among the words of the setting's kinds */
+    bool        has_kind, has_other; /* somebody chose it */
+    bool     idle; /* somebody asked for what every class satisfies: it is off, and that is told */
+    kn_place at;
+} kn_asked;
+
+/** The privacy models beyond k rows. */
 typedef struct kn_model_settings {
-    double        l, c;    /* l-diversity; c of the recursive one */
-    double        l_asked; /* l as it was given; whether it asks for anything depends on the kind */
-    kn_l_kind     l_kind;
-    double        t;
-    kn_t_distance t_distance;
-    double        p, alpha, beta, disclosure;
-    kn_beta_kind  beta_kind;
-    double        presence_min, presence_max, k_map;
-    const char   *population; /* file; NULL: none */
-    const char   *k_column;   /* k per record; NULL: none */
-    const char   *entity;     /* persons instead of rows; NULL: rows */
-    unsigned      given;      /* those of kn_given that somebody chose */
-    unsigned      idle;       /* those of kn_idle that somebody asked for */
+    kn_asked    asked[KN_MODEL_COUNT]; /* by kn_model_setting_index() */
+    const char *population;            /* file; NULL: none */
 } kn_model_settings;
+
+/** What is asked of the models of a setting. */
+const kn_asked *kn_config_asked(const kanon_config *config, const kn_model_setting *setting);
+/** Is any of them on? */
+bool kn_asked_on(const kn_asked *asked);
+/** The first setting that asks for a model of such a scope; NULL: there is none. */
+const kn_model_setting *kn_config_asks(const kanon_config *config, kn_scope scope);
+/** The column that tells persons apart; NULL: rows are counted. */
+const char *kn_config_entity(const kanon_config *config);
 
 extern const char *const kn_local_names[], *const kn_snap_names[];
 extern const char *const kn_suppressed_names[], *const kn_identifiers_names[];
@@ -78,12 +71,6 @@ typedef struct kn_attribute {
     bool         has_hierarchy; /* somebody chose it; otherwise it is auto for want of a choice */
     bool         has_weight;
 } kn_attribute;
-
-/** Where a setting was made: file NULL is the command line. For messages of checks that come later. */
-typedef struct kn_place {
-    const char *file;
-    uint64_t    line;
-} kn_place;
 
 typedef struct kn_setting {
     const char *key;
@@ -142,8 +129,7 @@ struct kanon_config {
     kn_model_settings models;
 
     kn_place algorithm_at, metric_at, label_at;
-    kn_place models_at, population_at, k_column_at, entity_at; /* models_at: the last one given */
-    kn_place params_at, weight_at;                             /* the last one given */
+    kn_place params_at, weight_at; /* the last one given */
 
     /* of a front */
     const char    *objectives[8]; /* none: k and glm */

@@ -42,10 +42,8 @@ typedef struct kn_setting_entry {
     void (*clear)(kanon_config *config);
 } kn_setting_entry;
 
-/** The entry of a name ("time-limit", "time_limit"), or NULL. */
-const kn_setting_entry *kn_setting_find(kn_str name);
-/** Its place in the table. */
-size_t kn_setting_index(const kn_setting_entry *entry);
+/** The entry of a name ("time-limit", "time_limit") and its place; false: there is none. */
+bool kn_setting_find(kn_str name, kn_setting_entry *out, size_t *index);
 /** Number of entries. */
 size_t kn_setting_count(void);
 /** One text in the command-line form. */
@@ -88,21 +86,13 @@ void         kn_clear_missing(kanon_config *config);
 
 /* --- models.c ---------------------------------------------------------------------------------- */
 
-kanon_status kn_set_l_diversity(const kn_setter *setter, kn_str value);
-kanon_status kn_set_l_kind(const kn_setter *setter, kn_str value);
-kanon_status kn_set_l_c(const kn_setter *setter, kn_str value);
-kanon_status kn_set_t_closeness(const kn_setter *setter, kn_str value);
-kanon_status kn_set_t_distance(const kn_setter *setter, kn_str value);
-kanon_status kn_set_p_sensitive(const kn_setter *setter, kn_str value);
-kanon_status kn_set_alpha(const kn_setter *setter, kn_str value);
-kanon_status kn_set_beta(const kn_setter *setter, kn_str value);
-kanon_status kn_set_beta_kind(const kn_setter *setter, kn_str value);
-kanon_status kn_set_disclosure(const kn_setter *setter, kn_str value);
-kanon_status kn_set_presence(const kn_setter *setter, kn_str value);
-kanon_status kn_set_k_map(const kn_setter *setter, kn_str value);
+/** Sets what a setting of a model says; which one it is follows from the setter's name. */
+kanon_status kn_set_model_value(const kn_setter *setter, kn_str value);
+kanon_status kn_set_model_kind(const kn_setter *setter, kn_str value);
+kanon_status kn_set_model_other(const kn_setter *setter, kn_str value);
+/** Turns every model off. */
+void         kn_config_no_models(kanon_config *config);
 kanon_status kn_set_population(const kn_setter *setter, kn_str value);
-kanon_status kn_set_k_column(const kn_setter *setter, kn_str column);
-kanon_status kn_set_entity(const kn_setter *setter, kn_str column);
 
 /* --- front_values.c ---------------------------------------------------------------------------- */
 

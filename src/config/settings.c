@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* settings.c -- the one table of settings. Options, config keys, help texts, the manual's test and the
  * shell completions are all made from it, so a new setting is a line here and a function in values.c
- * or columns.c. */
+ * or columns.c. Those of the privacy models stand in their rows (privacy/registry.h). */
 #include "base/text.h"
 #include "config/setter.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #define VALUE(apply) KN_SHAPE_VALUE, apply, NULL, NULL
@@ -13,7 +14,7 @@
 #define ITEM(apply) KN_SHAPE_ITEM, apply, NULL, NULL
 #define PAIR(apply) KN_SHAPE_PAIR, NULL, apply, NULL
 
-static const kn_setting_entry table[] = {
+static const kn_setting_entry first[] = {
     { { "qi", "LIST", NULL, "quasi-identifiers: columns that together could identify a person" },
       LIST(kn_set_qi, NULL) },
     { { "id", "LIST", NULL, "identifiers: columns whose cells all become *" },
@@ -40,43 +41,13 @@ static const kn_setting_entry table[] = {
     { { "suppressed", "drop|mask", "drop", "what happens to them" }, VALUE(kn_set_suppressed) },
     { { "identifiers", "mask|drop", "mask", "cells of identifiers become *, or the columns go" },
       VALUE(kn_set_identifiers) },
-    { { "l-diversity", "N", NULL, "least diversity of sensitive values in a class" },
-      VALUE(kn_set_l_diversity) },
-    { { "l-kind", "distinct|entropy|recursive", "distinct", "which l-diversity" },
-      VALUE(kn_set_l_kind) },
-    { { "l-c", "F", "3", "c of recursive (c,l)-diversity" }, VALUE(kn_set_l_c) },
-    { { "t-closeness", "F", NULL,
-        "greatest distance of a class's sensitive values from the whole table's, 0 to 1" },
-      VALUE(kn_set_t_closeness) },
-    { { "t-distance", "auto|equal|ordered|hierarchical", "auto",
-        "how far two values are apart; auto: by the column's hierarchy, or its type if one was "
-        "given, else "
-        "equal" },
-      VALUE(kn_set_t_distance) },
-    { { "p-sensitive", "N", NULL, "p-sensitive k-anonymity: least sensitive values in a class" },
-      VALUE(kn_set_p_sensitive) },
-    { { "alpha", "F", NULL, "(alpha,k)-anonymity: greatest share of one value in a class" },
-      VALUE(kn_set_alpha) },
-    { { "beta-likeness", "F", NULL,
-        "how much more frequent a value may be in a class than in the table, as a share" },
-      VALUE(kn_set_beta) },
-    { { "beta-kind", "basic|enhanced", "basic", "enhanced: no more than -ln of the share either" },
-      VALUE(kn_set_beta_kind) },
-    { { "delta-disclosure", "F", NULL,
-        "every value as frequent in a class as in the table, up to a factor below exp(F)" },
-      VALUE(kn_set_disclosure) },
-    { { "k-map", "N", NULL, "people of the population that a class stands for, at least" },
-      VALUE(kn_set_k_map) },
-    { { "delta-presence", "[MIN,]MAX", NULL,
-        "chance that a person of the population is in the table, bounded" },
-      VALUE(kn_set_presence) },
+};
+
+/* Behind those of the models, which the list of models tells. */
+static const kn_setting_entry rest[] = {
     { { "population", "FILE", NULL,
         "table of the people that the rows were drawn from, with the quasi-identifiers by name" },
       VALUE(kn_set_population) },
-    { { "k-column", "COL", NULL, "k per record: a column with the k that each row asks for" },
-      VALUE(kn_set_k_column) },
-    { { "entity", "COL", NULL, "count persons, not rows: the column that tells them apart" },
-      VALUE(kn_set_entity) },
 
     { { "algorithm", "NAME", "auto", "the search; `kanon algorithms` lists them" },
       VALUE(kn_set_algorithm) },
@@ -139,22 +110,76 @@ static const kn_setting_entry table[] = {
       LIST(kn_set_missing, kn_clear_missing) },
 };
 
+/* The index-th setting of the models and what it does; NULL past the end. */
+static const kanon_setting *
+model_setting_at(size_t index, kn_setting_entry *out)
+{
+    const kn_model_setting *s;
+
+    for (size_t i = 0; (s = kn_model_setting_at(i)); i++) {
+        const kanon_setting *const    parts[] = { &s->value, &s->kind, &s->other };
+        static const kn_setting_entry acts[] = { { { NULL }, VALUE(kn_set_model_value) },
+                                                 { { NULL }, VALUE(kn_set_model_kind) },
+                                                 { { NULL }, VALUE(kn_set_model_other) } };
+
+        for (size_t p = 0; p < KN_COUNT(parts); p++)
+            if (parts[p]->name && index-- == 0) {
+                *out = acts[p];
+                return parts[p];
+            }
+    }
+    return NULL;
+}
+
+static size_t
+count_model_settings(void)
+{
+    size_t           count = 0;
+    kn_setting_entry entry;
+
+    while (model_setting_at(count, &entry))
+        count++;
+    return count;
+}
+
+/* The index-th setting of all and what it does; NULL past the end. */
+static const kanon_setting *
+setting_at(size_t index, kn_setting_entry *out)
+{
+    const kn_setting_entry *entry = NULL;
+    const kanon_setting    *of_model;
+    size_t                  models;
+
+    if (index < KN_COUNT(first)) {
+        entry = &first[index];
+    } else {
+        of_model = model_setting_at(index - KN_COUNT(first), out);
+        if (of_model) {
+            out->setting = *of_model;
+            return of_model;
+        }
+        models = count_model_settings();
+        if (index - KN_COUNT(first) - models < KN_COUNT(rest))
+            entry = &rest[index - KN_COUNT(first) - models];
+    }
+    if (!entry)
+        return NULL;
+    *out = *entry;
+    return &entry->setting;
+}
+
 const kanon_setting *
 kanon_setting_at(size_t index)
 {
-    return index < KN_COUNT(table) ? &table[index].setting : NULL;
+    kn_setting_entry entry;
+
+    return setting_at(index, &entry);
 }
 
 size_t
 kn_setting_count(void)
 {
-    return KN_COUNT(table);
-}
-
-size_t
-kn_setting_index(const kn_setting_entry *entry)
-{
-    return (size_t) (entry - table);
+    return KN_COUNT(first) + count_model_settings() + KN_COUNT(rest);
 }
 
 /* "time_limit" is "time-limit", and a mapping of parameters reads better in the plural. */
@@ -169,32 +194,32 @@ same_name(kn_str word, const char *name)
     return name[word.len] == 0;
 }
 
-const kn_setting_entry *
-kn_setting_find(kn_str name)
+bool
+kn_setting_find(kn_str name, kn_setting_entry *out, size_t *index)
 {
-    if (name.len == 0)
-        return NULL;
-    for (size_t i = 0; i < KN_COUNT(table); i++)
-        if (same_name(name, table[i].setting.name))
-            return &table[i];
-    return NULL;
+    for (*index = 0; name.len && setting_at(*index, out); ++*index)
+        if (same_name(name, out->setting.name))
+            return true;
+    return false;
 }
 
 const char *
 kn_setting_nearest(kn_str name, const char *also)
 {
-    const char *names[KN_COUNT(table) + 2];
+    const char *names[KN_COUNT(first) + KN_MODEL_COUNT * 3 + KN_COUNT(rest) + 2];
     char        word[64];
+    size_t      count = 0;
 
     if (name.len >= sizeof word)
         return NULL;
     for (size_t i = 0; i < name.len; i++)
         word[i] = name.ptr[i] == '_' ? '-' : name.ptr[i];
     word[name.len] = 0;
-    for (size_t i = 0; i < KN_COUNT(table); i++)
-        names[i] = table[i].setting.name;
-    names[KN_COUNT(table)] = also;
-    names[KN_COUNT(table) + 1] = NULL;
+    for (const kanon_setting *s; (s = kanon_setting_at(count)); count++)
+        names[count] = s->name;
+    assert(count + 2 <= KN_COUNT(names));
+    names[count++] = also;
+    names[count] = NULL;
     return kn_nearest(word, names);
 }
 
@@ -289,16 +314,16 @@ kn_setting_apply(const kn_setting_entry *entry, kn_setter *setter, kn_str text)
 kanon_status
 kanon_config_set(kanon_config *config, const char *name, const char *value)
 {
-    kn_setter               setter = { config, name, NULL, 0, NULL };
-    const kn_setting_entry *entry;
-    const char             *nearest;
+    kn_setter        setter = { config, name, NULL, 0, NULL };
+    kn_setting_entry entry;
+    const char      *nearest;
+    size_t           index;
 
     if (!name || !value)
         return kn_fail(config->ctx, KANON_E_INVALID,
                        "kanon_config_set: name and value are required");
-    entry = kn_setting_find(kn_str_of(name));
-    if (entry)
-        return kn_setting_apply(entry, &setter, kn_str_of(value));
+    if (kn_setting_find(kn_str_of(name), &entry, &index))
+        return kn_setting_apply(&entry, &setter, kn_str_of(value));
     nearest = kn_setting_nearest(kn_str_of(name), NULL);
     if (nearest)
         return kn_fail(config->ctx, KANON_E_INVALID, "unknown setting '%s', did you mean '%s'?",

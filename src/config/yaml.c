@@ -353,8 +353,9 @@ read_top(kn_yaml *yaml)
     kanon_status rc = KANON_OK;
 
     for (;;) {
-        const char             *key;
-        const kn_setting_entry *entry;
+        const char      *key;
+        kn_setting_entry entry;
+        size_t           index;
 
         KN_TRY(kn_yaml_key(yaml, &key));
         if (!key)
@@ -364,16 +365,15 @@ read_top(kn_yaml *yaml)
             KN_TRY(kn_yaml_attributes(yaml));
             continue;
         }
-        entry = kn_setting_find(kn_str_of(key));
-        if (!entry) {
+        if (!kn_setting_find(kn_str_of(key), &entry, &index)) {
             const char *const nearest[] = { kn_setting_nearest(kn_str_of(key), "attributes"),
                                             NULL };
 
             return nearest[0] ? kn_yaml_unknown(yaml, key, "at the top", nearest)
                               : unknown_at_top(yaml, key);
         }
-        KN_TRY(note_key(yaml, key, kn_setting_index(entry)));
-        KN_TRY(read_setting(yaml, entry));
+        KN_TRY(note_key(yaml, key, index));
+        KN_TRY(read_setting(yaml, &entry));
     }
 out:
     return rc;

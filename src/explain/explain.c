@@ -86,11 +86,12 @@ drop_columns(kn_explaining *e)
 static kanon_status
 drop_models(kn_explaining *e)
 {
-    kanon_status rc = KANON_OK;
+    kanon_status       rc = KANON_OK;
+    kn_explained_limit limit;
 
-    for (size_t i = 0; rc == KANON_OK && kn_explain_model_at(i); i++)
-        if (kn_explain_limit(&e->config, kn_explain_model_at(i)) >= 0
-            && !kn_explain_model_at(i)->least) /* goes with the other limit of the same model */
+    for (size_t i = 0; rc == KANON_OK && kn_explain_limit_at(i, &limit); i++)
+        if (kn_explain_limit(&e->config, limit) >= 0
+            && !limit.least) /* goes with the other limit of the same model */
             rc = kn_explain_model(e, i, (double) NAN, NULL);
     return rc;
 }
@@ -201,24 +202,25 @@ out:
 
 /* Limits that ask for less when they are greater: the next of those that people ask for; NaN: none. */
 static double
-weaker(const kn_model_setting *setting, double limit)
+weaker(kn_asks asks, double limit)
 {
     static const double usual[] = { 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6,
                                     0.7,  0.8,  0.9,  1,   1.5,  2,   3,    5,   10,  20,  50 };
 
+    double most = asks == KN_ASKS_SHARE || asks == KN_ASKS_RANGE ? 1 : usual[KN_COUNT(usual) - 1];
+
     for (size_t i = 0; i < KN_COUNT(usual); i++)
-        if (usual[i] > limit + 1e-12 && usual[i] <= setting->most)
+        if (usual[i] > limit + 1e-12 && usual[i] <= most)
             return usual[i];
     return (double) NAN;
 }
 
 /* The greatest of the limits below that people ask for and under which there is a release; 0 is the last. */
 static kanon_status
-repair_least(kn_explaining *e, size_t index)
+repair_least(kn_explaining *e, size_t index, double limit)
 {
     static const double usual[] = { 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01, 0 };
     kanon_status        rc = KANON_OK;
-    double              limit = kn_explain_limit(&e->config, kn_explain_model_at(index));
     kn_changed          found = { true, false };
 
     for (size_t i = 0; i < KN_COUNT(usual) && found.computed && !found.feasible; i++) {
@@ -233,18 +235,18 @@ out:
 }
 
 static kanon_status
-repair_model(kn_explaining *e, size_t index)
+repair_model(kn_explaining *e, size_t index, kn_explained_limit which)
 {
-    kanon_status            rc = KANON_OK;
-    const kn_model_setting *setting = kn_explain_model_at(index);
-    double                  limit = kn_explain_limit(&e->config, setting);
-    kn_changed              found = { true, false };
+    kanon_status rc = KANON_OK;
+    double       limit = kn_explain_limit(&e->config, which);
+    kn_asks      asks = which.setting->asks;
+    kn_changed   found = { true, false };
 
-    if (setting->least)
-        return repair_least(e, index);
-    if (!setting->weaker_up)
+    if (which.least)
+        return repair_least(e, index, limit);
+    if (asks == KN_ASKS_COUNT || asks == KN_ASKS_DEGREE)
         return repair_whole(e, kn_explain_model, index, (uint64_t) ceil(limit));
-    while (!isnan(limit = weaker(setting, limit))) {
+    while (!isnan(limit = weaker(asks, limit))) {
         KN_TRY(kn_explain_model(e, index, limit, &found));
         if (found.feasible || !found.computed)
             break;
@@ -257,15 +259,16 @@ out:
 kanon_status
 kn_explain_repairs(kn_explaining *e)
 {
-    kanon_status rc = KANON_OK;
+    kanon_status       rc = KANON_OK;
+    kn_explained_limit limit;
 
     if (!e->out->rows)
         return KANON_OK;
     KN_TRY(repair_k(e));
     KN_TRY(repair_suppression(e));
-    for (size_t i = 0; kn_explain_model_at(i); i++)
-        if (kn_explain_limit(&e->config, kn_explain_model_at(i)) >= 0)
-            KN_TRY(repair_model(e, i));
+    for (size_t i = 0; kn_explain_limit_at(i, &limit); i++)
+        if (kn_explain_limit(&e->config, limit) >= 0)
+            KN_TRY(repair_model(e, i, limit));
     KN_TRY(drop_models(e));
     KN_TRY(drop_columns(e));
 out:
@@ -384,7 +387,11 @@ run(kn_explaining *e)
     kn_search_outcome *found = &e->job.found;
 
     KN_TRY(kn_problem_init(&e->job.problem, e->ctx, &e->config, e->source));
-    e->config.models.given = e->config.models.idle = 0; /* what is wrong with them was said once */
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++) { /* what is wrong with them was said once */
+        kn_asked *asked = &e->config.models.asked[i];
+
+        asked->has_kind = asked->has_other = asked->idle = false;
+    }
     x->has_local = e->job.local.clusterer != NULL;
     KN_TRY(describe(e));
     if (!kn_explain_has_time(e, &e->config)) /* some answer there must be */

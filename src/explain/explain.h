@@ -57,24 +57,20 @@ kanon_status kn_explain_level(kn_explaining *e, size_t column, uint8_t to);
 kanon_status kn_explain_k(kn_explaining *e, uint64_t k, kn_changed *out);
 kanon_status kn_explain_suppression(kn_explaining *e, double suppression, kn_changed *out);
 kanon_status kn_explain_drop(kn_explaining *e, size_t column, kn_changed *out);
-/** A privacy model with another limit, or (NaN) without it. index: of kn_explain_model_at() */
+/** A privacy model with another limit, or (NaN) without it. index: of kn_explain_limit_at() */
 kanon_status kn_explain_model(kn_explaining *e, size_t index, double limit, kn_changed *out);
 /** Takes the last line back: only the last of several tries is told. */
 void kn_explain_take_back(kn_explaining *e);
 
-/** A privacy model's setting. */
-typedef struct kn_model_setting {
-    const char *option;
-    size_t      offset;    /* of its limit in kn_model_settings */
-    bool        weaker_up; /* a greater limit asks for less */
-    bool        whole;
-    double      most;  /* no limit above asks for anything; weaker_up only */
-    bool        least; /* the lower one of two limits: a smaller one asks for less, 0 for nothing */
-} kn_model_setting;
+/** A limit of a privacy model that a config may set: the index-th of them. */
+typedef struct kn_explained_limit {
+    const kn_model_setting *setting;
+    bool least; /* the lower one of two: a smaller one asks for less, 0 for nothing */
+} kn_explained_limit;
 
-/** NULL past the end. */
-const kn_model_setting *kn_explain_model_at(size_t index);
-/** The limit that the config has; below 0: the model is off, or that limit of it. */
-double kn_explain_limit(const kanon_config *config, const kn_model_setting *setting);
+/** False past the end. */
+bool kn_explain_limit_at(size_t index, kn_explained_limit *out);
+/** What the config says; below 0: the model is off, or that limit of it. */
+double kn_explain_limit(const kanon_config *config, kn_explained_limit limit);
 
 #endif

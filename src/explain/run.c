@@ -4,7 +4,6 @@
 #include "explain/explain.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "base/plain.h"
 
@@ -13,41 +12,33 @@ static const double SCARCE_S = 10;
 
 /* --- models ----------------------------------------------------------------------------------- */
 
-#define MODEL(option, field, up, whole, most)                                                      \
-    {                                                                                              \
-        option, offsetof(kn_model_settings, field), up, whole, most, false                         \
+bool
+kn_explain_limit_at(size_t index, kn_explained_limit *out)
+{
+    const kn_model_setting *setting;
+
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
+        size_t limits = setting->asks == KN_ASKS_COLUMN ? 0
+                      : setting->asks == KN_ASKS_RANGE  ? 2
+                                                        : 1;
+
+        if (index < limits) {
+            *out = (kn_explained_limit){ setting, index == 1 };
+            return true;
+        }
+        index -= limits;
     }
-static const kn_model_setting models[] = {
-    MODEL("l-diversity", l, false, true, 0),
-    MODEL("t-closeness", t, true, false, 1),
-    MODEL("p-sensitive", p, false, true, 0),
-    MODEL("alpha", alpha, true, false, 1),
-    MODEL("beta-likeness", beta, true, false, 1e6),
-    MODEL("delta-disclosure", disclosure, true, false, 1e6),
-    MODEL("k-map", k_map, false, true, 0),
-    MODEL("delta-presence", presence_max, true, false, 1),
-    { "delta-presence", offsetof(kn_model_settings, presence_min), false, false, 0, true },
-};
-
-const kn_model_setting *
-kn_explain_model_at(size_t index)
-{
-    return index < KN_COUNT(models) ? &models[index] : NULL;
-}
-
-static double *
-limit_of(kanon_config *config, const kn_model_setting *setting)
-{
-    return (double *) (void *) ((char *) &config->models + setting->offset);
+    return false;
 }
 
 double
-kn_explain_limit(const kanon_config *config, const kn_model_setting *setting)
+kn_explain_limit(const kanon_config *config, kn_explained_limit limit)
 {
-    kanon_config copy = *config;
-    double       limit = *limit_of(&copy, setting);
+    const kn_asked *asked = kn_config_asked(config, limit.setting);
 
-    return setting->least && (limit <= 0 || config->models.presence_max < 0) ? -1 : limit;
+    if (!limit.least || asked->value < 0)
+        return asked->value;
+    return asked->other > 0 ? asked->other : -1;
 }
 
 /* --- lines of the table ----------------------------------------------------------------------- */
@@ -368,32 +359,31 @@ out:
 kanon_status
 kn_explain_model(kn_explaining *e, size_t index, double limit, kn_changed *out)
 {
-    kanon_status            rc = KANON_OK;
-    const kn_model_setting *setting = &models[index];
-    kanon_config            config = e->config;
-    kn_change              *line;
-    kn_text                 text;
+    kanon_status       rc = KANON_OK;
+    kanon_config       config = e->config;
+    kn_explained_limit which = { NULL, false };
+    kn_asked          *asked;
+    kn_change         *line;
+    kn_text            text;
 
+    if (!kn_explain_limit_at(index, &which))
+        return kn_fail(e->ctx, KANON_E_INTERNAL, "no privacy model has limit %zu", index);
+    asked = &config.models.asked[kn_model_setting_index(which.setting)];
     KN_TRY(add_line(e, KN_CHANGE_MODEL, &line));
-    line->model = setting->option;
-    line->from = kn_explain_limit(&config, setting);
+    line->model = which.setting->value.name;
+    line->from = kn_explain_limit(&config, which);
     line->to = limit;
-    *limit_of(&config, setting) = isnan(limit) ? -1 : limit;
-    if (isnan(limit)
-        && (strcmp(setting->option, "k-map") == 0 || strcmp(setting->option, "delta-presence") == 0)
-        && config.models.k_map < 0 && config.models.presence_max < 0)
+    *(which.least ? &asked->other : &asked->value) = isnan(limit) ? -1 : limit;
+    if (isnan(limit) && !kn_config_asks(&config, KN_OF_POPULATION))
         config.models.population = NULL;
     kn_text_init(&text, e->ctx);
-    kn_text_addf(&text, isnan(limit) ? "without --%s" : "--%s ", setting->option);
+    kn_text_addf(&text, isnan(limit) ? "without --%s" : "--%s ", which.setting->value.name);
     if (!isnan(limit)) {
-        bool presence = setting->offset == offsetof(kn_model_settings, presence_max)
-                     || setting->least;
-
-        if (presence && config.models.presence_min > 0) {
-            put_fraction(&text, config.models.presence_min);
+        if (which.setting->asks == KN_ASKS_RANGE && asked->other > 0) {
+            put_fraction(&text, asked->other);
             kn_text_addz(&text, ",");
         }
-        put_fraction(&text, presence ? config.models.presence_max : limit);
+        put_fraction(&text, asked->value);
     }
     KN_TRY(set_text(e, &line->setting, &text));
     KN_TRY(search_anew(e, &config, NULL, line));

@@ -4,8 +4,9 @@
 #ifndef KN_RECIPE_H
 #define KN_RECIPE_H
 
-#include "config/config.h"
 #include "encode/scaled.h"
+#include "group/local.h"
+#include "hierarchy/hierarchy.h"
 #include "table/table.h"
 
 #define KN_RECIPE_INTERVAL UINT32_MAX

@@ -430,10 +430,15 @@ gather_settings(const front_job *job, kanon_front *f)
     f->dialect = job->problem.learned->dialect;
     f->models = config->models;
     if ((config->label && !(f->label = keep(f, config->label)))
-        || (f->models.population && !(f->models.population = keep(f, f->models.population)))
-        || (f->models.k_column && !(f->models.k_column = keep(f, f->models.k_column)))
-        || (f->models.entity && !(f->models.entity = keep(f, f->models.entity))))
+        || (f->models.population && !(f->models.population = keep(f, f->models.population))))
         return KANON_E_NOMEM;
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++) {
+        kn_asked *asked = &f->models.asked[i];
+
+        asked->at = (kn_place){ NULL, 0 }; /* the file's name is the config's */
+        if (asked->column && !(asked->column = keep(f, asked->column)))
+            return KANON_E_NOMEM;
+    }
     return KANON_OK;
 }
 

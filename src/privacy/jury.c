@@ -149,7 +149,7 @@ all_hold(const kn_jury *jury, uint64_t rows, uint64_t people)
         const kn_model *model = jury->privacy->models[i];
         kn_class_values values = values_for(jury, model, rows, people);
 
-        if (!kn_model_holds(model, &values, NULL))
+        if (!kn_model_holds(model, &values))
             return false;
     }
     return true;
@@ -226,7 +226,7 @@ static bool
 someone_is_absent(const kn_jury *jury)
 {
     for (size_t i = 0; jury->alone && i < jury->privacy->nmodels; i++)
-        if (jury->privacy->models[i]->class == &kn_model_presence
+        if (kn_model_forbids_absence(jury->privacy->models[i])
             && !kn_sense_holds(KN_AT_LEAST, 0, jury->privacy->models[i]->second))
             return true;
     return false;

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* l_diversity.c -- how many values a class has, and how evenly: distinct, entropy and recursive
- * (c,l)-diversity (Machanavajjhala et al., "l-Diversity: privacy beyond k-anonymity", 2006), p-sensitive
- * k-anonymity (Truta and Vinay 2006) and (alpha,k)-anonymity (Wong et al. 2006); and, by the same counting,
- * persons in place of rows and a k for each record.
+ * (c,l)-diversity (Machanavajjhala et al., "l-Diversity: privacy beyond k-anonymity", 2006).
  * Cost: O(values of the class), recursive O(values * l) at worst. */
 #include <math.h>
 
-#include "privacy/model.h"
-
-static double
-count_values(const kn_model *model, const kn_class_values *c)
-{
-    KN_UNUSED(model);
-    return (double) c->nseen;
-}
+#include "base/sort.h"
+#include "privacy/registry.h"
 
 /* exp of the entropy: as many equally frequent values would be as hard to guess. */
 static double
@@ -60,92 +52,112 @@ recursive_c(const kn_model *model, const kn_class_values *c)
     return (double) most / (double) (c->rows - head);
 }
 
-static double
-largest_share(const kn_model *model, const kn_class_values *c)
+/* The largest l for which the rows together satisfy the c that was given; 0: none.
+ * most: share of the most frequent value. */
+static kanon_status
+largest_l(const kn_model *model, double *largest, double *most)
 {
-    uint64_t most = 0;
+    double rest = 1, *share = KN_NEW_ARRAY(model->ctx, double, model->domain + 1);
 
-    KN_UNUSED(model);
-    for (size_t i = 0; i < c->nseen; i++)
-        most = c->counts[c->seen[i]] > most ? c->counts[c->seen[i]] : most;
-    return c->rows ? (double) most / (double) c->rows : 0;
+    if (!share)
+        return KANON_E_NOMEM;
+    for (size_t v = 0; v < model->domain; v++) /* negative, so that the most frequent comes first */
+        share[v] = -model->share[v];
+    kn_sort_double(share, model->domain);
+    for (size_t v = 0; v < model->domain; v++)
+        share[v] = -share[v];
+    *largest = 0;
+    *most = share[0];
+    for (size_t l = 1; l <= model->domain && share[l - 1] > 0; l++) {
+        if (!kn_sense_holds(KN_BELOW, *most / rest, model->limit))
+            break;
+        *largest = (double) l;
+        rest -= share[l - 1]; /* the l-th most frequent value leaves the tail */
+    }
+    kn_free(model->ctx, share);
+    return KANON_OK;
 }
 
-/* Rows over the largest k that a row of the class asks for; weight[] holds what each value says. */
-static double
-own_k(const kn_model *model, const kn_class_values *c)
+/* Fewer than l values: a smaller l, and where no l goes with the c that was given, the c that 1 needs. */
+static kanon_status
+advise_recursive(const kn_model *model, double reached, kn_text *text)
 {
-    double most = 1;
+    double       l, most;
+    kanon_status rc;
 
-    for (size_t i = 0; i < c->nseen; i++)
-        most = model->weight[c->seen[i]] > most ? model->weight[c->seen[i]] : most;
-    return (double) c->rows / most;
+    if (!isinf(reached)) {
+        kn_text_addf(text, "--l-c %.15g", kn_model_nearest(model->class, reached));
+        return KANON_OK;
+    }
+    rc = largest_l(model, &l, &most);
+    if (rc == KANON_OK && l > 0)
+        kn_text_addf(text, "--l-diversity %.15g", l);
+    else if (rc == KANON_OK)
+        kn_text_addf(text, "--l-diversity 1 --l-c %.15g", kn_model_nearest(model->class, most));
+    return rc;
 }
+
+static const kn_model_setting l_diversity = {
+    .value = { .name = "l-diversity",
+               .argument = "N",
+               .help = "least diversity of sensitive values in a class" },
+    .kind = { .name = "l-kind",
+              .argument = "distinct|entropy|recursive",
+              .fallback = "distinct",
+              .help = "which l-diversity" },
+    .other = { .name = "l-c",
+               .argument = "F",
+               .fallback = "3",
+               .help = "c of recursive (c,l)-diversity" },
+    .asks = KN_ASKS_DEGREE,
+    .scope = KN_OF_SENSITIVE,
+    .idle = "every class has one value at least; expected 2 or more",
+};
 
 const kn_model_class kn_model_distinct = {
     .name = "distinct l-diversity",
     .key = "distinct-l-diversity",
+    .promise = "every class has at least l different values",
     .parameter = "l",
-    .option = "l-diversity",
+    .setting = &l_diversity,
+    .kind = "distinct",
+    .guards = KN_GUARDS_COUNT,
     .merge = KN_MERGE_ANY,
     .sense = KN_AT_LEAST,
     .whole = true,
-    .reached = count_values,
+    .reached = kn_model_count_values,
+    .audit = kn_audit_distinct,
 };
 const kn_model_class kn_model_entropy = {
     .name = "entropy l-diversity",
     .key = "entropy-l-diversity",
+    .promise = "the values of every class are as varied as l equally frequent ones",
     .parameter = "l",
-    .option = "l-diversity",
+    .setting = &l_diversity,
+    .kind = "entropy",
+    .guards = KN_GUARDS_SHARES,
     .merge = KN_MERGE_GOOD,
     .sense = KN_AT_LEAST,
     .reached = entropy_l,
+    .audit = kn_audit_entropy,
 };
 const kn_model_class kn_model_recursive = {
     .name = "recursive (c,l)-diversity",
     .key = "recursive-cl-diversity",
+    .promise =
+        "the most frequent value of a class is less than c times as frequent as the l-th and "
+        "all after it together",
     .parameter = "c",
     .second = "l",
-    .option = "l-c",
+    .setting = &l_diversity,
+    .kind = "recursive",
+    .guards = KN_GUARDS_SHARES,
     .merge = KN_MERGE_GOOD,
     .sense = KN_BELOW,
+    .limit = KN_LIMIT_OTHER,
+    .whole = true,
+    .one_asks = true,
     .reached = recursive_c,
-};
-const kn_model_class kn_model_p_sensitive = {
-    .name = "p-sensitive k-anonymity",
-    .key = "p-sensitive",
-    .parameter = "p",
-    .option = "p-sensitive",
-    .merge = KN_MERGE_ANY,
-    .sense = KN_AT_LEAST,
-    .whole = true,
-    .reached = count_values,
-};
-const kn_model_class kn_model_alpha = {
-    .name = "(alpha,k)-anonymity",
-    .key = "alpha-k",
-    .parameter = "alpha",
-    .option = "alpha",
-    .merge = KN_MERGE_GOOD,
-    .sense = KN_AT_MOST,
-    .reached = largest_share,
-};
-const kn_model_class kn_model_persons = {
-    .name = "k persons",
-    .key = "persons",
-    .parameter = "k",
-    .option = "k",
-    .merge = KN_MERGE_ANY,
-    .sense = KN_AT_LEAST,
-    .whole = true,
-    .reached = count_values,
-};
-const kn_model_class kn_model_own_k = {
-    .name = "k per record",
-    .key = "k-column",
-    .parameter = "rows per k asked for",
-    .option = "k-column",
-    .merge = KN_MERGE_GOOD,
-    .sense = KN_AT_LEAST,
-    .reached = own_k,
+    .audit = kn_audit_recursive,
+    .advise = advise_recursive,
 };

@@ -112,7 +112,7 @@ kn_model_new(kanon_ctx *ctx, const kn_model_spec *spec, const kn_table *table, k
     model->column = spec->column;
     model->domain = spec->column == KN_NO_COLUMN ? 0 : spec->domain;
     model->limit = spec->limit;
-    model->second = spec->class == &kn_model_disclosure ? (double) spec->domain : spec->second;
+    model->second = spec->second;
     model->hierarchy = spec->hierarchy;
     if (model->column != KN_NO_COLUMN)
         KN_TRY(count_shares(model, table));
@@ -149,14 +149,62 @@ kn_sense_worse(kn_sense sense, double a, double b)
 }
 
 bool
-kn_model_holds(const kn_model *model, const kn_class_values *values, double *reached)
+kn_model_satisfied(const kn_model *model, double reached)
 {
-    double at = model->class->reached(model, values);
+    return kn_sense_holds(model->class->sense, reached, model->limit)
+        && (!model->class->both || kn_sense_holds(KN_AT_LEAST, reached, model->second));
+}
 
-    if (reached)
-        *reached = at;
-    return kn_sense_holds(model->class->sense, at, model->limit)
-        && (!model->class->both || kn_sense_holds(KN_AT_LEAST, at, model->second));
+bool
+kn_model_holds(const kn_model *model, const kn_class_values *values)
+{
+    return kn_model_satisfied(model, model->class->reached(model, values));
+}
+
+bool
+kn_model_forbids_absence(const kn_model *model)
+{
+    return model->class->guards == KN_GUARDS_PRESENCE && model->class->both && model->second > 0;
+}
+
+double
+kn_model_count_values(const kn_model *model, const kn_class_values *c)
+{
+    KN_UNUSED(model);
+    return (double) c->nseen;
+}
+
+/* --- advice ------------------------------------------------------------------------------------------ */
+
+double
+kn_model_nearest(const kn_model_class *class, double reached)
+{
+    bool   whole = class->whole && class->limit != KN_LIMIT_OTHER;
+    double scale;
+
+    if (whole || !(reached > 0) || isinf(reached))
+        return reached;
+    scale = pow(10, 3 - floor(log10(reached)));
+    if (class->sense == KN_AT_LEAST)
+        return floor(reached * scale + 1e-9) / scale;
+    if (class->sense == KN_AT_MOST)
+        return ceil(reached * scale - 1e-9) / scale;
+    return (floor(reached * scale + 1e-9) + 1) / scale; /* it must be passed */
+}
+
+kanon_status
+kn_model_advise(const kn_model *model, double reached, kn_text *text)
+{
+    const kn_model_class *class = model->class;
+
+    if (class->advise)
+        return class->advise(model, reached, text);
+    if (class->limit == KN_LIMIT_K)
+        kn_text_addz(text, "-k");
+    else
+        kn_text_addf(text, "--%s", class->setting->value.name);
+    kn_text_addf(text, " %.15g", kn_model_nearest(class, reached));
+    return KANON_OK;
 }
 
 /* --- all of them ------------------------------------------------------------------------------------- */
@@ -180,7 +228,7 @@ kanon_status
 kn_privacy_allow_local(kanon_ctx *ctx, const kn_privacy *privacy)
 {
     for (size_t i = 0; i < privacy->nmodels; i++)
-        if (privacy->models[i]->class->people)
+        if (privacy->models[i]->class->setting->scope == KN_OF_POPULATION)
             return kn_fail(
                 ctx, KANON_E_INVALID,
                 "%s asks which people of a population a class stands for, and classes of "

@@ -4,10 +4,8 @@
  * l-diversity", 2007) with equal, ordered and hierarchical ground distance.
  * Cost: equal O(values of the class), hierarchical O(levels * values of the class), ordered O(values of the
  * class * log), or O(values of the column) where that is less. */
-#include <stdlib.h>
-
 #include "base/sort.h"
-#include "privacy/model.h"
+#include "privacy/registry.h"
 
 /* Noise of a sum of shares that should be 0. */
 static const double NOISE = 1e-12;
@@ -128,16 +126,35 @@ hierarchical_distance(const kn_model *m, const kn_class_values *c)
     return h->nlevels > 1 ? clean(distance / (double) (h->nlevels - 1)) : 0;
 }
 
-#define T_CLASS(text, slug, function)                                                              \
+static const kn_model_setting t_closeness = {
+    .value = { .name = "t-closeness",
+               .argument = "F",
+               .help = "greatest distance of a class's sensitive values from the whole table's, 0 "
+                       "to 1" },
+    .kind = { .name = "t-distance",
+              .argument = "auto|equal|ordered|hierarchical",
+              .fallback = "auto",
+              .help = "how far two values are apart; auto: by the column's hierarchy, or its type "
+                      "if one was given, else equal" },
+    .asks = KN_ASKS_SHARE,
+    .scope = KN_OF_SENSITIVE,
+    .idle = "no class is further away than that; expected less than 1",
+};
+
+#define T_CLOSENESS(distance, need, function, rule)                                                \
     {                                                                                              \
-        .name = text, .key = slug, .parameter = "t", .option = "t-closeness",                      \
-        .merge = KN_MERGE_GOOD, .sense = KN_AT_MOST, .reached = function                           \
+        .name = "t-closeness (" distance " distance)", .key = "t-closeness-" distance,             \
+        .promise =                                                                                 \
+            "the values of every class are spread as in the whole table, up to a distance of t",   \
+        .parameter = "t", .setting = &t_closeness, .kind = distance, .needs = need,                \
+        .guards = KN_GUARDS_SHARES, .merge = KN_MERGE_GOOD, .sense = KN_AT_MOST,                   \
+        .reached = function, .audit = rule                                                         \
     }
 
-const kn_model_class kn_model_t_equal = T_CLASS("t-closeness (equal distance)", "t-closeness-equal",
-                                                equal_distance);
-const kn_model_class kn_model_t_ordered = T_CLASS("t-closeness (ordered distance)",
-                                                  "t-closeness-ordered", ordered_distance);
-const kn_model_class kn_model_t_hierarchical = T_CLASS("t-closeness (hierarchical distance)",
-                                                       "t-closeness-hierarchical",
-                                                       hierarchical_distance);
+const kn_model_class kn_model_t_equal = T_CLOSENESS("equal", KN_NEEDS_NOTHING, equal_distance,
+                                                    kn_audit_equal);
+const kn_model_class kn_model_t_ordered = T_CLOSENESS("ordered", KN_NEEDS_ORDER, ordered_distance,
+                                                      kn_audit_ordered);
+const kn_model_class kn_model_t_hierarchical = T_CLOSENESS("hierarchical", KN_NEEDS_HIERARCHY,
+                                                           hierarchical_distance,
+                                                           kn_audit_hierarchical);

@@ -12,7 +12,7 @@ static bool
 is_entity(const kn_problem *p, size_t column)
 {
     const kn_learned *learned = p->learned;
-    const char       *entity = p->config->models.entity;
+    const char       *entity = kn_config_entity(p->config);
 
     return entity
         && strcmp(learned->names[learned->columns[learned->nquasi + column].position], entity) == 0;
@@ -25,7 +25,8 @@ is_counted(const kn_problem *p, size_t column)
     const kn_attribute *attribute = p->attributes[p->learned->nquasi + column];
 
     return is_entity(p, column)
-        || (attribute && attribute->role == KN_ROLE_SENSITIVE && kn_models_sensitive(p->config));
+        || (attribute && attribute->role == KN_ROLE_SENSITIVE
+            && kn_config_asks(p->config, KN_OF_SENSITIVE));
 }
 
 static kanon_status
@@ -78,7 +79,7 @@ out:
 kanon_status
 kn_caution_entity(const kn_problem *p)
 {
-    const char  *entity = p->config->models.entity;
+    const char  *entity = kn_config_entity(p->config);
     kanon_status rc;
     kn_text      option;
 

@@ -3,179 +3,182 @@
  * sensitive column, and those that need no such column. */
 #include "problem/models.h"
 
+#include <assert.h>
+
 #include "base/plain.h"
 #include "problem/problem.h"
 
 bool
 kn_models_learn(const kanon_config *config, kn_str column)
 {
-    const kn_model_settings *s = &config->models;
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++) {
+        const char *named = config->models.asked[i].column;
 
-    return (s->k_column && kn_str_equal(column, kn_str_of(s->k_column)))
-        || (s->entity && kn_str_equal(column, kn_str_of(s->entity)));
+        if (named && kn_str_equal(column, kn_str_of(named)))
+            return true;
+    }
+    return false;
+}
+
+const kn_model_class *
+kn_models_choose(const kanon_config *config, const kn_model_setting *setting,
+                 const kn_attribute *attribute)
+{
+    const kn_asked *asked = kn_config_asked(config, setting);
+    const kn_model_class *class = kn_model_of_kind(setting, asked->kind);
+
+    if (!class && attribute && attribute->has_hierarchy)
+        class = kn_model_of_need(setting, KN_NEEDS_HIERARCHY);
+    if (!class && attribute
+        && (attribute->type == KN_TYPE_NUMBER || attribute->type == KN_TYPE_DATE))
+        class = kn_model_of_need(setting, KN_NEEDS_ORDER);
+    if (!class)
+        class = kn_model_of_need(setting, KN_NEEDS_NOTHING);
+    assert(class);
+    return class;
 }
 
 bool
-kn_models_sensitive(const kanon_config *config)
+kn_models_need(const kanon_config *config, kn_needs needs)
 {
-    const kn_model_settings *s = &config->models;
+    const kn_model_setting *setting;
 
-    return s->l >= 0 || s->t >= 0 || s->p >= 0 || s->alpha >= 0 || s->beta >= 0
-        || s->disclosure >= 0;
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
+        if (kn_asked_on(&config->models.asked[i]) && kn_model_of_need(setting, needs))
+            return true;
+    return false;
 }
 
 /* --- settings that can be refused before any work ---------------------------------------------------- */
 
-static kanon_status
-check_column(kanon_ctx *ctx, const kanon_config *config, const char *column, const char *setting,
-             kn_place at)
-{
-    if (!column || kn_config_role(config, kn_str_of(column)) != KN_ROLE_QUASI)
-        return KANON_OK;
-    return kn_fail_at(ctx, KANON_E_INVALID, at.file, at.line,
-                      "%s: '%s' is a quasi-identifier, expected a column with another role",
-                      setting, column);
-}
-
-/* A setting of a model that is off: most likely the model was forgotten. */
+/* A setting that only says how a model is meant, but the model is off: most likely it was forgotten.
+ * measures: distances are told without being asked for */
 static void
-warn_orphans(kanon_ctx *ctx, const kn_model_settings *s, bool measures)
+warn_orphans(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *asked, bool measures)
 {
-    const struct {
-        unsigned    given;
-        bool        used;
-        const char *setting, *model;
-    } settings[] = {
-        { KN_GIVEN_L_KIND, s->l >= 0, "l-kind", "--l-diversity" },
-        { KN_GIVEN_L_C, s->l >= 0 && s->l_kind == KN_L_RECURSIVE, "l-c",
-          "--l-diversity with --l-kind recursive" },
-        { KN_GIVEN_BETA_KIND, s->beta >= 0, "beta-kind", "--beta-likeness" },
-        { KN_GIVEN_T_DISTANCE, s->t >= 0 || measures, "t-distance", "--t-closeness" },
-    };
+    const kn_model_class *meant = kn_model_of_kind(setting, asked->kind);
+    bool                  distances = measures && kn_model_of_need(setting, KN_NEEDS_ORDER);
 
-    for (size_t i = 0; i < KN_COUNT(settings); i++)
-        if ((s->given & settings[i].given) && !settings[i].used)
-            kn_warn(ctx, "%s: no model asks about it, so it changes nothing; %s does",
-                    settings[i].setting, settings[i].model);
+    if (asked->has_kind && !kn_asked_on(asked) && !distances)
+        kn_warn(ctx, "%s: no model asks about it, so it changes nothing; --%s does",
+                setting->kind.name, setting->value.name);
+    if (!asked->has_other || (kn_asked_on(asked) && meant && meant->limit == KN_LIMIT_OTHER))
+        return;
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++)
+        if (kn_model_at(i)->setting == setting && kn_model_at(i)->limit == KN_LIMIT_OTHER)
+            kn_warn(ctx,
+                    "%s: no model asks about it, so it changes nothing; --%s with --%s %s does",
+                    setting->other.name, setting->value.name, setting->kind.name,
+                    kn_model_at(i)->kind);
 }
 
 /* A model whose limit every class satisfies: whoever asked for it believes in a promise that nobody made. */
 static void
-warn_idle(kanon_ctx *ctx, const kn_model_settings *s)
+warn_idle(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *asked)
 {
-    static const struct {
-        kn_idle     model;
-        const char *said;
-    } models[] = {
-        { KN_IDLE_L, "l-diversity 1: every class has one value at least; expected 2 or more" },
-        { KN_IDLE_T, "t-closeness 1: no class is further away than that; expected less than 1" },
-        { KN_IDLE_P, "p-sensitive 1: every class has one value at least; expected 2 or more" },
-        { KN_IDLE_ALPHA, "alpha 1: no share is greater than that; expected less than 1" },
-        { KN_IDLE_K_MAP,
-          "k-map 1: every class stands for one person at least; expected 2 or more" },
-        { KN_IDLE_PRESENCE,
-          "delta-presence 1: no chance is greater than that; expected less than 1" },
-    };
+    if (asked->idle)
+        kn_warn(ctx, "%s 1: %s, or off: as it is it asks for nothing, and nothing is promised",
+                setting->value.name, setting->idle);
+}
 
-    for (size_t i = 0; i < KN_COUNT(models); i++)
-        if (s->idle & models[i].model)
-            kn_warn(ctx, "%s, or off: as it is it asks for nothing, and nothing is promised",
-                    models[i].said);
+/* "; --k-map and --delta-presence do" */
+static kanon_status
+warn_population(kanon_ctx *ctx)
+{
+    const kn_model_setting *setting;
+    kanon_status            rc;
+    kn_text                 text;
+
+    kn_text_init(&text, ctx);
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
+        if (setting->scope == KN_OF_POPULATION)
+            kn_text_addf(&text, "%s--%s", text.len ? " and " : "", setting->value.name);
+    rc = kn_text_status(&text);
+    if (rc == KANON_OK)
+        kn_warn(ctx, "population: no model asks about it; %s do", text.ptr);
+    kn_text_fini(&text);
+    return rc;
+}
+
+/* A decimal number where only another kind of the model knows such. */
+static kanon_status
+check_whole(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *asked)
+{
+    const kn_model_class *meant = kn_model_of_kind(setting, asked->kind);
+
+    if (asked->value < 0 || !meant || !meant->whole
+        || asked->value == (double) (uint64_t) asked->value)
+        return KANON_OK;
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++)
+        if (kn_model_at(i)->setting == setting && !kn_model_at(i)->whole)
+            return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
+                              "%s: %.15g given, expected a whole number; only --%s %s knows others",
+                              setting->value.name, asked->value, setting->kind.name,
+                              kn_model_at(i)->kind);
+    return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
+                      "%s: %.15g given, expected a whole number", setting->value.name,
+                      asked->value);
+}
+
+/* What a model that is on needs and the config does not name. */
+static kanon_status
+check_scope(kanon_ctx *ctx, const kanon_config *config, const kn_model_setting *setting,
+            const kn_asked *asked)
+{
+    size_t sensitive = 0;
+
+    for (size_t i = 0; i < config->nattributes; i++)
+        sensitive += config->attributes[i].role == KN_ROLE_SENSITIVE;
+    switch (setting->scope) {
+    case KN_OF_SENSITIVE:
+        if (!sensitive)
+            return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
+                              "%s needs a sensitive column, expected one: --sensitive COLUMN",
+                              setting->value.name);
+        break;
+    case KN_OF_POPULATION:
+        if (!config->models.population)
+            return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
+                              "%s needs a population, expected --population FILE",
+                              setting->value.name);
+        break;
+    case KN_OF_NAMED:
+        if (kn_config_role(config, kn_str_of(asked->column)) == KN_ROLE_QUASI)
+            return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
+                              "%s: '%s' is a quasi-identifier, expected a column with another role",
+                              setting->value.name, asked->column);
+        break;
+    }
+    return KANON_OK;
 }
 
 kanon_status
 kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
 {
-    kanon_status             rc = KANON_OK;
-    const kn_model_settings *s = &config->models;
-    bool                     people = s->k_map >= 0 || s->presence_max >= 0;
-    size_t                   sensitive = 0;
+    kanon_status            rc = KANON_OK;
+    const kn_model_setting *setting;
+    bool                    asks_people = false;
 
-    for (size_t i = 0; i < config->nattributes; i++)
-        sensitive += config->attributes[i].role == KN_ROLE_SENSITIVE;
-    if (kn_models_sensitive(config) && !sensitive)
-        return kn_fail_at(ctx, KANON_E_INVALID, config->models_at.file, config->models_at.line,
-                          "%s needs a sensitive column, expected one: --sensitive COLUMN",
-                          s->l >= 0       ? "l-diversity"
-                          : s->t >= 0     ? "t-closeness"
-                          : s->p >= 0     ? "p-sensitive"
-                          : s->alpha >= 0 ? "alpha"
-                          : s->beta >= 0  ? "beta-likeness"
-                                          : "delta-disclosure");
-    if (s->l >= 0 && s->l_kind != KN_L_ENTROPY && s->l != (double) (uint64_t) s->l)
-        return kn_fail_at(
-            ctx, KANON_E_INVALID, config->models_at.file, config->models_at.line,
-            "l-diversity: %.15g given, expected a whole number; only --l-kind entropy "
-            "knows others",
-            s->l);
-    if (people && !s->population)
-        return kn_fail_at(ctx, KANON_E_INVALID, config->models_at.file, config->models_at.line,
-                          "%s needs a population, expected --population FILE",
-                          s->k_map >= 0 ? "k-map" : "delta-presence");
-    warn_idle(ctx, s);
-    if (s->population && !people && !(s->idle & (KN_IDLE_K_MAP | KN_IDLE_PRESENCE)))
-        kn_warn(ctx, "population: no model asks about it; --k-map and --delta-presence do");
-    warn_orphans(ctx, s, measures);
-    KN_TRY(check_column(ctx, config, s->k_column, "k-column", config->k_column_at));
-    KN_TRY(check_column(ctx, config, s->entity, "entity", config->entity_at));
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
+        const kn_asked *asked = &config->models.asked[i];
+
+        if (kn_asked_on(asked))
+            KN_TRY(check_scope(ctx, config, setting, asked));
+        KN_TRY(check_whole(ctx, setting, asked));
+        if (setting->scope == KN_OF_POPULATION)
+            asks_people = asks_people || kn_asked_on(asked) || asked->idle;
+    }
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
+        warn_idle(ctx, setting, &config->models.asked[i]);
+    if (config->models.population && !asks_people)
+        KN_TRY(warn_population(ctx));
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
+        warn_orphans(ctx, setting, &config->models.asked[i], measures);
 out:
     return rc;
 }
 
 /* --- making them --------------------------------------------------------------------------------------- */
-
-static kanon_status
-add(kn_problem *p, const kn_model_spec *spec)
-{
-    kn_models   *m = &p->models;
-    kanon_status rc = kn_model_new(p->ctx, spec, p->learned->table, &m->list[m->count]);
-
-    m->count += rc == KANON_OK;
-    return rc;
-}
-
-static kn_model_spec
-spec_of(const kn_problem *p, const kn_model_class *class, size_t column, double limit)
-{
-    const kn_learned_column *learned = &p->learned->columns[p->learned->nquasi + column];
-
-    return (kn_model_spec){ .class = class,
-                            .name = p->learned->names[learned->position],
-                            .column = column,
-                            .domain = kn_dict_count(learned->dict),
-                            .limit = limit };
-}
-
-kn_t_distance
-kn_models_distance(const kanon_config *config, const kn_attribute *attribute)
-{
-    if (config->models.t_distance != KN_T_AUTO)
-        return config->models.t_distance;
-    if (attribute && attribute->has_hierarchy)
-        return KN_T_HIERARCHICAL;
-    if (attribute && (attribute->type == KN_TYPE_NUMBER || attribute->type == KN_TYPE_DATE))
-        return KN_T_ORDERED;
-    return KN_T_EQUAL;
-}
-
-static kanon_status
-add_ordered(kn_problem *p, kn_model_spec *spec)
-{
-    kanon_status rc = KANON_OK;
-    kn_domain    domain = kn_learned_domain(p->learned, p->learned->nquasi + spec->column,
-                                            p->source->name);
-    uint32_t    *order = KN_NEW_ARRAY(p->ctx, uint32_t, spec->domain);
-
-    if (!order)
-        return KANON_E_NOMEM;
-    KN_TRY(kn_values_order(p->ctx, &domain, order));
-    spec->class = &kn_model_t_ordered;
-    spec->order = order;
-    KN_TRY(add(p, spec));
-out:
-    kn_free(p->ctx, order);
-    return rc;
-}
 
 kanon_status
 kn_models_no_tree(kanon_ctx *ctx, const char *column)
@@ -194,142 +197,137 @@ kn_models_no_tree(kanon_ctx *ctx, const char *column)
     return rc;
 }
 
-static kanon_status
-add_hierarchical(kn_problem *p, const kn_attribute *attribute, kn_model_spec *spec)
+kn_model_limits
+kn_models_limits(const kanon_config *config, const kn_model_class *class)
 {
-    kanon_status      rc;
-    kn_domain         domain = kn_learned_domain(p->learned, p->learned->nquasi + spec->column,
-                                                 p->source->name);
-    kanon_hierarchy **made = &p->models.hierarchies[spec->column];
+    const kn_asked *asked = kn_config_asked(config, class->setting);
 
-    if (!attribute || !attribute->has_hierarchy)
-        return kn_models_no_tree(p->ctx, spec->name);
-    rc = kn_hierarchy_make(p->ctx, &attribute->hierarchy, attribute->type, &domain, made);
-    if (rc < 0)
-        return rc;
-    spec->class = &kn_model_t_hierarchical;
-    spec->hierarchy = *made;
-    return add(p, spec);
-}
-
-static kanon_status
-add_t(kn_problem *p, size_t column)
-{
-    const kn_attribute *attribute = p->attributes[p->learned->nquasi + column];
-    kn_model_spec       spec = spec_of(p, &kn_model_t_equal, column, p->config->models.t);
-
-    switch (kn_models_distance(p->config, attribute)) {
-    case KN_T_ORDERED:
-        return add_ordered(p, &spec);
-    case KN_T_HIERARCHICAL:
-        return add_hierarchical(p, attribute, &spec);
-    case KN_T_AUTO:
-    case KN_T_EQUAL:
+    switch (class->limit) {
+    case KN_LIMIT_OTHER:
+        return (kn_model_limits){ asked->other, asked->value };
+    case KN_LIMIT_K:
+        return (kn_model_limits){ (double) config->k, 0 };
+    case KN_LIMIT_ONE:
+        return (kn_model_limits){ 1, 0 };
+    case KN_LIMIT_SETTING:
         break;
     }
-    return add(p, &spec);
+    return (kn_model_limits){ asked->value, class->second ? asked->other : 0 };
 }
 
-static kanon_status
-add_l(kn_problem *p, size_t column)
-{
-    const kn_model_settings *s = &p->config->models;
-    kn_model_spec            spec = spec_of(p, &kn_model_distinct, column, s->l);
+/* What a model must know of the values of its column, found or made; freed by the caller. */
+typedef struct known {
+    uint32_t *order;
+    double   *numbers;
+} known;
 
-    if (s->l_kind == KN_L_ENTROPY)
-        spec.class = &kn_model_entropy;
-    if (s->l_kind == KN_L_RECURSIVE) {
-        spec.class = &kn_model_recursive;
-        spec.limit = s->c;
-        spec.second = s->l;
+static kanon_status
+learn_values(kn_problem *p, kn_model_spec *spec, known *of)
+{
+    kn_domain           domain = kn_learned_domain(p->learned, p->learned->nquasi + spec->column,
+                                                   p->source->name);
+    const kn_attribute *attribute = p->attributes[p->learned->nquasi + spec->column];
+    kanon_status        rc = KANON_OK;
+
+    switch (spec->class->needs) {
+    case KN_NEEDS_NOTHING:
+        break;
+    case KN_NEEDS_ORDER:
+        spec->order = of->order = KN_NEW_ARRAY(p->ctx, uint32_t, spec->domain);
+        if (!of->order)
+            return KANON_E_NOMEM;
+        rc = kn_values_order(p->ctx, &domain, of->order);
+        break;
+    case KN_NEEDS_HIERARCHY:
+        if (!attribute || !attribute->has_hierarchy)
+            return kn_models_no_tree(p->ctx, spec->name);
+        if (!p->models.hierarchies[spec->column])
+            rc = kn_hierarchy_make(p->ctx, &attribute->hierarchy, attribute->type, &domain,
+                                   &p->models.hierarchies[spec->column]);
+        spec->hierarchy = p->models.hierarchies[spec->column];
+        break;
+    case KN_NEEDS_NUMBERS:
+        domain.hidden = kn_config_role(p->config, kn_str_of(domain.column)) == KN_ROLE_IDENTIFIER;
+        spec->numbers = of->numbers = KN_NEW_ARRAY(p->ctx, double, spec->domain);
+        if (!of->numbers)
+            return KANON_E_NOMEM;
+        rc = kn_values_k(p->ctx, &domain, kn_config_asked(p->config, spec->class->setting)->at,
+                         of->numbers);
+        break;
     }
-    return add(p, &spec);
+    return rc;
 }
 
-/* All models of one sensitive column. */
+/* A model of a learned column, or (KN_NO_COLUMN) of none. */
 static kanon_status
-add_column(kn_problem *p, size_t column)
+add(kn_problem *p, const kn_model_class *class, size_t column)
 {
-    kanon_status             rc = KANON_OK;
-    const kn_model_settings *s = &p->config->models;
-    struct {
-        const kn_model_class *class;
-        double limit;
-    } plain[] = {
-        { &kn_model_p_sensitive, s->p },
-        { &kn_model_alpha, s->alpha },
-        { s->beta_kind == KN_BETA_BASIC ? &kn_model_beta : &kn_model_beta_enhanced, s->beta },
-        { &kn_model_disclosure, s->disclosure },
+    kanon_status    rc = KANON_OK;
+    kn_models      *m = &p->models;
+    kn_model_limits limits = kn_models_limits(p->config, class);
+    kn_model_spec   spec = {
+          .class = class, .column = column, .limit = limits.limit, .second = limits.second
     };
+    known of = { NULL, NULL };
 
-    if (s->l >= 0)
-        KN_TRY(add_l(p, column));
-    for (size_t i = 0; i < KN_COUNT(plain); i++) {
-        kn_model_spec spec = spec_of(p, plain[i].class, column, plain[i].limit);
+    if (column != KN_NO_COLUMN) {
+        const kn_learned_column *learned = &p->learned->columns[p->learned->nquasi + column];
 
-        if (plain[i].limit >= 0)
-            KN_TRY(add(p, &spec));
+        spec.name = p->learned->names[learned->position];
+        spec.domain = kn_dict_count(learned->dict);
+        KN_TRY(learn_values(p, &spec, &of));
     }
-    if (s->t >= 0)
-        KN_TRY(add_t(p, column));
+    assert(m->count < m->room);
+    KN_TRY(kn_model_new(p->ctx, &spec, p->learned->table, &m->list[m->count]));
+    m->count++;
+out:
+    kn_free(p->ctx, of.order);
+    kn_free(p->ctx, of.numbers);
+    return rc;
+}
+
+/* All models of what one scope looks at. */
+static kanon_status
+add_scope(kn_problem *p, kn_scope scope, size_t column)
+{
+    kanon_status            rc = KANON_OK;
+    const kn_model_setting *setting;
+    const kn_attribute     *attribute = column == KN_NO_COLUMN
+                                          ? NULL
+                                          : p->attributes[p->learned->nquasi + column];
+
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
+        if (setting->scope == scope && kn_asked_on(&p->config->models.asked[i]))
+            KN_TRY(add(p, kn_models_choose(p->config, setting, attribute), column));
 out:
     return rc;
 }
 
-/* The learned column of that name, which is no quasi-identifier. */
+/* Models of columns that their settings name; those are learned like sensitive ones. */
 static kanon_status
-find_column(const kn_problem *p, const char *name, const char *setting, kn_place at, size_t *out)
+add_named(kn_problem *p)
 {
-    const kn_learned *learned = p->learned;
+    kanon_status            rc = KANON_OK;
+    const kn_learned       *learned = p->learned;
+    const kn_model_setting *setting;
 
-    for (*out = 0; *out < learned->nsensitive; ++*out)
-        if (strcmp(learned->names[learned->columns[learned->nquasi + *out].position], name) == 0)
-            return KANON_OK;
-    return kn_fail_at(p->ctx, KANON_E_INVALID, at.file, at.line,
-                      "%s: '%s' is no column of the table", setting, name);
-}
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
+        const kn_asked *asked = &p->config->models.asked[i];
+        size_t          column = 0;
 
-static kanon_status
-add_own_k(kn_problem *p)
-{
-    kanon_status  rc = KANON_OK;
-    size_t        column;
-    kn_domain     domain;
-    kn_model_spec spec;
-    double       *numbers = NULL;
-
-    KN_TRY(find_column(p, p->config->models.k_column, "k-column", p->config->k_column_at, &column));
-    domain = kn_learned_domain(p->learned, p->learned->nquasi + column, p->source->name);
-    domain.hidden = kn_config_role(p->config, kn_str_of(domain.column)) == KN_ROLE_IDENTIFIER;
-    numbers = KN_NEW_ARRAY(p->ctx, double, domain.count);
-    if (!numbers) {
-        rc = KANON_E_NOMEM;
-        goto out;
+        if (!asked->column)
+            continue;
+        while (column < learned->nsensitive
+               && strcmp(learned->names[learned->columns[learned->nquasi + column].position],
+                         asked->column)
+                      != 0)
+            column++;
+        if (column == learned->nsensitive)
+            return kn_fail_at(p->ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
+                              "%s: '%s' is no column of the table", setting->value.name,
+                              asked->column);
+        KN_TRY(add(p, kn_models_choose(p->config, setting, NULL), column));
     }
-    KN_TRY(kn_values_k(p->ctx, &domain, p->config->k_column_at, numbers));
-    spec = spec_of(p, &kn_model_own_k, column, 1);
-    spec.numbers = numbers;
-    KN_TRY(add(p, &spec));
-out:
-    kn_free(p->ctx, numbers);
-    return rc;
-}
-
-/* Persons, and a k for each record. */
-static kanon_status
-add_columns_of_their_own(kn_problem *p)
-{
-    kanon_status  rc = KANON_OK;
-    size_t        column;
-    kn_model_spec spec;
-
-    if (p->config->models.entity) {
-        KN_TRY(find_column(p, p->config->models.entity, "entity", p->config->entity_at, &column));
-        spec = spec_of(p, &kn_model_persons, column, (double) p->config->k);
-        KN_TRY(add(p, &spec));
-    }
-    if (p->config->models.k_column)
-        KN_TRY(add_own_k(p));
 out:
     return rc;
 }
@@ -337,14 +335,8 @@ out:
 static kanon_status
 add_people(kn_problem *p)
 {
-    kanon_status             rc = KANON_OK;
-    const kn_model_settings *s = &p->config->models;
-    kn_models               *m = &p->models;
-    kn_model_spec map = { .class = &kn_model_k_map, .column = KN_NO_COLUMN, .limit = s->k_map };
-    kn_model_spec presence = { .class = &kn_model_presence,
-                               .column = KN_NO_COLUMN,
-                               .limit = s->presence_max,
-                               .second = s->presence_min };
+    kanon_status rc = KANON_OK;
+    kn_models   *m = &p->models;
 
     if (!m->population.table)
         return KANON_OK;
@@ -358,21 +350,17 @@ add_people(kn_problem *p)
                                 m->population.weights };
     p->privacy.people = &m->people;
     KN_TRY(kn_models_warn_strangers(p));
-    if (s->k_map >= 0)
-        KN_TRY(add(p, &map));
-    if (s->presence_max >= 0)
-        KN_TRY(add(p, &presence));
-    if (s->presence_max >= 0 && s->presence_min > 0
-        && kn_privacy_allowed(p->config->suppression, p->learned->rows))
-        kn_warn(p->ctx,
-                "delta-presence with a least chance above 0 allows no suppressed row: whoever "
-                "is not in the release would be known to be absent");
+    KN_TRY(add_scope(p, KN_OF_POPULATION, KN_NO_COLUMN));
+    for (size_t i = 0; i < m->count; i++)
+        if (kn_model_forbids_absence(m->list[i])
+            && kn_privacy_allowed(p->config->suppression, p->learned->rows))
+            kn_warn(p->ctx,
+                    "%s with a least chance above 0 allows no suppressed row: whoever "
+                    "is not in the release would be known to be absent",
+                    m->list[i]->class->name);
 out:
     return rc;
 }
-
-/* At most so many models of a sensitive column, and of none. */
-enum { PER_COLUMN = 6, OTHERS = 4 };
 
 kanon_status
 kn_models_make(kn_problem *p)
@@ -382,14 +370,15 @@ kn_models_make(kn_problem *p)
     size_t       n = p->learned->nquasi;
 
     m->nhierarchies = p->learned->nsensitive;
-    m->list = kn_alloc_array(p->ctx, m->nhierarchies * PER_COLUMN + OTHERS, sizeof *m->list);
+    m->room = (m->nhierarchies + 1) * KN_MODEL_COUNT;
+    m->list = kn_alloc_array(p->ctx, m->room, sizeof *m->list);
     m->hierarchies = kn_alloc_array(p->ctx, m->nhierarchies + 1, sizeof *m->hierarchies);
     if (!m->list || !m->hierarchies)
         return KANON_E_NOMEM;
-    KN_TRY(add_columns_of_their_own(p));
+    KN_TRY(add_named(p));
     for (size_t s = 0; s < p->learned->nsensitive; s++)
         if (p->attributes[n + s] && p->attributes[n + s]->role == KN_ROLE_SENSITIVE)
-            KN_TRY(add_column(p, s));
+            KN_TRY(add_scope(p, KN_OF_SENSITIVE, s));
     KN_TRY(add_people(p));
     p->privacy.models = (const kn_model *const *) m->list;
     p->privacy.nmodels = m->count;
@@ -406,9 +395,9 @@ kn_models_limit(kn_problem *p)
     for (size_t i = 0; i < p->models.count; i++) {
         kn_model *model = p->models.list[i];
 
-        if (model->class == &kn_model_persons)
+        if (model->class->limit == KN_LIMIT_K)
             model->limit = (double) p->config->k;
-        if (model->class == &kn_model_presence && model->second > 0)
+        if (kn_model_forbids_absence(model))
             p->privacy.allowed = 0;
     }
 }

@@ -5,7 +5,7 @@
 
 #include "config/config.h"
 #include "encode/learn.h"
-#include "privacy/model.h"
+#include "privacy/registry.h"
 
 /** A population, read and coded like the table. */
 typedef struct kn_population_table {
@@ -23,7 +23,7 @@ typedef struct kn_spellings {
 /** The models of a job, and what they are made of. */
 typedef struct kn_models {
     kn_model **list;
-    size_t     count;
+    size_t     count, room;
     kanon_hierarchy   *
         *hierarchies; /* [sensitive columns] for t-closeness; NULL where there is none */
     size_t nhierarchies;
@@ -34,8 +34,19 @@ typedef struct kn_models {
 
 /** Which columns models need beside the sensitive ones: the k of each record and the persons. */
 bool kn_models_learn(const kanon_config *config, kn_str column);
-/** Is any model set that looks at sensitive columns? */
-bool kn_models_sensitive(const kanon_config *config);
+/** Which of a setting's models is meant; a kind that leaves it open is chosen by the column, whose
+ *  attribute may be NULL. */
+const kn_model_class *kn_models_choose(const kanon_config *config, const kn_model_setting *setting,
+                                       const kn_attribute *attribute);
+/** Is any setting on whose models may need that of a column? */
+bool kn_models_need(const kanon_config *config, kn_needs needs);
+
+/** What a config asks of a model. */
+typedef struct kn_model_limits {
+    double limit, second;
+} kn_model_limits;
+
+kn_model_limits kn_models_limits(const kanon_config *config, const kn_model_class *class);
 /** Refuses settings that contradict each other and warns of those that change nothing, before any work.
  *  measures: as a check does, which tells distances that no limit asks for */
 kanon_status kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures);
@@ -58,8 +69,6 @@ void kn_models_fini(kanon_ctx *ctx, kn_models *models);
 kanon_status kn_values_order(kanon_ctx *ctx, const kn_domain *domain, uint32_t *order);
 /** What the values of a column of k ask for: numbers[count of the domain] is filled. */
 kanon_status kn_values_k(kanon_ctx *ctx, const kn_domain *domain, kn_place at, double *numbers);
-/** Which ground distance t-closeness takes for a column; attribute may be NULL. */
-kn_t_distance kn_models_distance(const kanon_config *config, const kn_attribute *attribute);
 /** Fails: the column has no hierarchy, which the distance of its values needs. */
 kanon_status kn_models_no_tree(kanon_ctx *ctx, const char *column);
 

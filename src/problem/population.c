@@ -113,7 +113,7 @@ kn_models_read_population(kn_problem *p)
     kn_tuples    *tuples = NULL;
     kn_csv_table  table;
 
-    if (!path || (p->config->models.k_map < 0 && p->config->models.presence_max < 0))
+    if (!path || !kn_config_asks(p->config, KN_OF_POPULATION))
         return KANON_OK;
     positions = KN_NEW_ARRAY(p->ctx, size_t, n);
     domains = KN_NEW_ARRAY(p->ctx, uint32_t, n);
@@ -154,7 +154,7 @@ static size_t
 entity_column(const kn_problem *p)
 {
     const kn_learned *learned = p->learned;
-    const char       *name = p->config->models.entity;
+    const char       *name = kn_config_entity(p->config);
 
     for (size_t s = 0; name && s < learned->nsensitive; s++)
         if (strcmp(learned->names[learned->columns[learned->nquasi + s].position], name) == 0)

@@ -27,10 +27,8 @@ check_names(const kn_problem *p, const kn_rows *rows)
 
     for (size_t i = 0; rc == KANON_OK && i < p->config->nattributes; i++)
         rc = kn_column_position(rows, &p->config->attributes[i], &position);
-    if (rc == KANON_OK)
-        rc = check_name(rows, p->config->models.entity, p->config->entity_at);
-    if (rc == KANON_OK)
-        rc = check_name(rows, p->config->models.k_column, p->config->k_column_at);
+    for (size_t i = 0; rc == KANON_OK && i < KN_MODEL_COUNT; i++)
+        rc = check_name(rows, p->config->models.asked[i].column, p->config->models.asked[i].at);
     if (rc == KANON_OK)
         rc = check_name(rows, p->config->label, p->config->label_at);
     return rc;
@@ -107,8 +105,9 @@ learn(kn_problem *p)
                              .user = p,
                              .rare = p->config->k };
 
-    /* the label, the persons and the k of each record may be columns that the config does not name */
-    p->attributes = kn_alloc_array(p->ctx, p->config->nattributes + 3, sizeof *p->attributes);
+    /* the label and the columns that models look at may be some that the config gives no role */
+    p->attributes = kn_alloc_array(p->ctx, p->config->nattributes + 1 + KN_MODEL_COUNT,
+                                   sizeof *p->attributes);
     if (!p->attributes)
         return KANON_E_NOMEM;
     KN_TRY(kn_rows_open(p->source, p->ctx, &rows));

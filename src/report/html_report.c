@@ -308,8 +308,8 @@ put_model(const kn_html *h, const kn_result_model *m)
         kn_text_addz(t, " of ");
         kn_html_name(t, m->column, KN_HTML_NAME_MOST);
     }
-    kn_text_addf(t, ": %s", kn_report_model_text(m->key));
-    if (strcmp(m->key, "k-column") == 0) {
+    kn_text_addf(t, ": %s", m->class->promise);
+    if (m->class->limit == KN_LIMIT_ONE) {
         kn_text_addz(t, ", that is 1 times its own k");
     } else {
         kn_text_addz(t, "; asked for ");
@@ -379,7 +379,7 @@ static bool
 bounds_presence(const kanon_result *r)
 {
     for (size_t i = 0; i < r->nmodels; i++)
-        if (r->models[i].presence)
+        if (r->models[i].class->guards == KN_GUARDS_PRESENCE)
             return true;
     return false;
 }
@@ -398,10 +398,11 @@ guard_of(const kanon_result *r, const char *column)
 
     for (size_t i = 0; i < r->nmodels; i++) {
         const kn_result_model *m = &r->models[i];
-        bool  counts = strstr(m->key, "distinct") != NULL || strstr(m->key, "p-sensitive") != NULL;
-        guard found = counts ? GUARD_COUNT : GUARD_SHARES;
+        guard                  found = m->class->guards == KN_GUARDS_SHARES ? GUARD_SHARES
+                                     : m->class->guards == KN_GUARDS_COUNT  ? GUARD_COUNT
+                                                                            : GUARD_NONE;
 
-        if (m->values && m->column && strcmp(m->column, column) == 0 && found > most)
+        if (m->column && strcmp(m->column, column) == 0 && found > most)
             most = found;
     }
     return most;

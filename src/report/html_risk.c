@@ -170,7 +170,7 @@ static double
 population_class(const kanon_result *r)
 {
     for (size_t i = 0; i < r->nmodels; i++)
-        if (strcmp(r->models[i].key, "k-map") == 0 && r->models[i].reached > 0)
+        if (r->models[i].class->guards == KN_GUARDS_PEOPLE && r->models[i].reached > 0)
             return r->models[i].reached;
     return 0;
 }

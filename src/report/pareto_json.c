@@ -69,51 +69,39 @@ put_mark(kn_json *json, const char *key, char mark)
         kn_json_string(json, key, mark == '\t' ? "tab" : text);
 }
 
+/* One setting of models as it would be given again. */
 static void
-put_limit(kn_json *json, const char *name, double limit)
+put_asked(kn_json *json, const kn_model_setting *setting, const kn_asked *asked)
 {
-    if (limit >= 0)
-        kn_json_number(json, name, limit);
-}
+    const kn_model_class *class = kn_model_of_kind(setting, asked->kind);
+    char range[64];
 
-static void
-put_name(kn_json *json, const char *name, const char *value)
-{
-    if (value)
-        kn_json_string(json, name, value);
+    if (setting->asks == KN_ASKS_RANGE) {
+        snprintf(range, sizeof range, "%.15g,%.15g", asked->other > 0 ? asked->other : 0,
+                 asked->value);
+        kn_json_string(json, setting->value.name, range);
+    } else if (asked->column) {
+        kn_json_string(json, setting->value.name, asked->column);
+    } else {
+        kn_json_number(json, setting->value.name, asked->value);
+    }
+    if (setting->kind.name) /* the usual kind is the one that leaves the choice to the column */
+        kn_json_string(json, setting->kind.name, class ? class->kind : setting->kind.fallback);
+    if (class && class->limit == KN_LIMIT_OTHER)
+        kn_json_number(json, setting->other.name, asked->other);
 }
 
 /* The models beyond k do not bound the front, but they hold for the release of any of its points. */
 static void
 put_models(kn_json *json, const kn_model_settings *m)
 {
-    static const char *const l_kinds[] = { "distinct", "entropy", "recursive" };
-    static const char *const distances[] = { "auto", "equal", "ordered", "hierarchical" };
-    char                     presence[64];
+    const kn_model_setting *setting;
 
-    put_limit(json, "l-diversity", m->l);
-    if (m->l >= 0)
-        kn_json_string(json, "l-kind", l_kinds[m->l_kind]);
-    if (m->l >= 0 && m->l_kind == KN_L_RECURSIVE)
-        kn_json_number(json, "l-c", m->c);
-    put_limit(json, "t-closeness", m->t);
-    if (m->t >= 0)
-        kn_json_string(json, "t-distance", distances[m->t_distance]);
-    put_limit(json, "p-sensitive", m->p);
-    put_limit(json, "alpha", m->alpha);
-    put_limit(json, "beta-likeness", m->beta);
-    if (m->beta >= 0)
-        kn_json_string(json, "beta-kind", m->beta_kind == KN_BETA_ENHANCED ? "enhanced" : "basic");
-    put_limit(json, "delta-disclosure", m->disclosure);
-    put_limit(json, "k-map", m->k_map);
-    if (m->presence_max >= 0) {
-        snprintf(presence, sizeof presence, "%.15g,%.15g",
-                 m->presence_min > 0 ? m->presence_min : 0, m->presence_max);
-        kn_json_string(json, "delta-presence", presence);
-    }
-    put_name(json, "population", m->population);
-    put_name(json, "k-column", m->k_column);
-    put_name(json, "entity", m->entity);
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
+        if (kn_asked_on(&m->asked[i]))
+            put_asked(json, setting, &m->asked[i]);
+    if (m->population)
+        kn_json_string(json, "population", m->population);
 }
 
 void

@@ -23,8 +23,6 @@ void kn_check_text(kn_text *text, const kanon_check *check);
 
 /** What a metric is, in a few words; "": there is none of that name. */
 const char *kn_report_metric_text(const char *name);
-/** What a privacy model promises, in a few words, by its key; "": it is not known. */
-const char *kn_report_model_text(const char *key);
 
 /** The privacy models beyond k; nothing where there are none. */
 void kn_report_json_models(kn_json *json, const kanon_result *result);

@@ -7,46 +7,6 @@
 
 enum { WIDTH = 100, INDENT = 4 };
 
-const char *
-kn_report_model_text(const char *key)
-{
-    static const struct {
-        const char *key, *text;
-    } texts[] = {
-        { "distinct-l-diversity", "every class has at least l different values" },
-        { "entropy-l-diversity",
-          "the values of every class are as varied as l equally frequent ones" },
-        { "recursive-cl-diversity",
-          "the most frequent value of a class is less than c times as frequent as the l-th and all "
-          "after it together" },
-        { "p-sensitive", "every class has at least p different values" },
-        { "alpha-k", "no value has more than the share alpha of the rows of a class" },
-        { "persons", "every class has rows of at least k different persons" },
-        { "k-column", "every class has as many rows as each of its rows asks for" },
-        { "beta-likeness",
-          "no value is more frequent in a class than in the table by more than the share beta" },
-        { "enhanced-beta-likeness",
-          "no value is more frequent in a class than in the table by more than the share beta, and "
-          "less for frequent values" },
-        { "delta-disclosure", "every value is as frequent in a class as in the table, up to a "
-                              "factor below exp(delta)" },
-        { "t-closeness-equal",
-          "the values of every class are spread as in the whole table, up to a distance of t" },
-        { "t-closeness-ordered",
-          "the values of every class are spread as in the whole table, up to a distance of t" },
-        { "t-closeness-hierarchical",
-          "the values of every class are spread as in the whole table, up to a distance of t" },
-        { "k-map", "every class stands for at least k people of the population" },
-        { "delta-presence",
-          "the chance that a person of the population is in the table is between min and max" },
-    };
-
-    for (size_t i = 0; i < KN_COUNT(texts); i++)
-        if (strcmp(texts[i].key, key) == 0)
-            return texts[i].text;
-    return "";
-}
-
 void
 kn_report_json_models(kn_json *json, const kanon_result *r)
 {
@@ -79,7 +39,7 @@ kn_report_json_models(kn_json *json, const kanon_result *r)
 static bool
 is_own_k(const kn_result_model *m)
 {
-    return strcmp(m->name, "k per record") == 0;
+    return m->class->limit == KN_LIMIT_ONE;
 }
 
 void

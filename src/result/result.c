@@ -2,8 +2,6 @@
 /* result.c -- a result as a program reads it: life and accessors. */
 #include "result/result.h"
 
-#include "privacy/model.h"
-
 kanon_status
 kn_result_new(kanon_ctx *ctx, kanon_result **out)
 {
@@ -69,7 +67,7 @@ bool
 kn_result_counts_persons(const kanon_result *result)
 {
     for (size_t i = 0; i < result->nmodels; i++)
-        if (strcmp(result->models[i].key, kn_model_persons.key) == 0)
+        if (result->models[i].class->guards == KN_GUARDS_PERSONS)
             return true;
     return false;
 }
@@ -88,7 +86,8 @@ bool
 kn_result_guards_values(const kanon_result *result)
 {
     for (size_t i = 0; i < result->nmodels; i++)
-        if (result->models[i].values)
+        if (result->models[i].class->guards == KN_GUARDS_COUNT
+            || result->models[i].class->guards == KN_GUARDS_SHARES)
             return true;
     return false;
 }

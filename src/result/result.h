@@ -41,16 +41,15 @@ typedef struct kn_sensitive_result {
 
 /** A privacy model beyond k, as it was asked for and as it was reached. */
 typedef struct kn_result_model {
-    const char *key, *name;
+    const kn_model_class *class;
+    const char *key, *name;        /* of the class, as are the parameters */
     const char *column;            /* NULL: concerns no column */
     const char *parameter, *other; /* names of what was asked for; other may be NULL */
     double      asked, asked_other;
     double      reached;  /* by the worst released class; NAN: nothing was released */
     bool        monotone; /* under the settings of the job */
     bool        verified; /* checked again by the second implementation */
-    bool hidden;   /* from the rows on their way out, since the release does not show the column */
-    bool values;   /* looks at sensitive values, not only at how many rows or people there are */
-    bool presence; /* bounds what is learned about who is in the table */
+    bool hidden; /* from the rows on their way out, since the release does not show the column */
 } kn_result_model;
 
 struct kanon_result {

@@ -169,7 +169,7 @@ count_people(counter *c, const kn_claim *claim)
         c->entries[at].people += c->entries[at].rows ? people : 0;
         all += people;
         for (size_t r = 0; !c->entries[at].rows && r < rules->nrules; r++)
-            if (rules->rules[r].kind == KN_RULE_PRESENCE && rules->rules[r].other > 0) {
+            if (kn_audit_forbids_absence(&rules->rules[r])) {
                 rc = failed(c->ctx, "people who are known to be absent:", people, 0);
                 goto out;
             }
@@ -193,7 +193,7 @@ judge_class(counter *c, const kn_audit_rules *rules, const entry *e, double *rea
             return kn_fail(c->ctx, KANON_E_VERIFY,
                            "the release failed its check and was discarded: %s%s%s%s is %.9g in a "
                            "class, expected %.9g",
-                           rules->rules[r].model, rules->rules[r].name ? " of '" : "",
+                           rules->rules[r].class->name, rules->rules[r].name ? " of '" : "",
                            rules->rules[r].name ? rules->rules[r].name : "",
                            rules->rules[r].name ? "'" : "", reached[r],
                            kn_audit_rule_bound(&rules->rules[r], reached[r]));

@@ -110,7 +110,7 @@ kn_witness_judge(kn_witness *w)
                     kn_fail(w->ctx, KANON_E_VERIFY,
                             "the release failed its check and was discarded: %s of '%s' is %.9g in "
                             "a class, expected %.9g",
-                            w->rules->rules[r].model, w->rules->rules[r].name, reached[r],
+                            w->rules->rules[r].class->name, w->rules->rules[r].name, reached[r],
                             w->rules->rules[r].limit);
                 goto out;
             }

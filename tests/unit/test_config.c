@@ -89,8 +89,9 @@ TEST(defaults_are_those_of_the_table)
 
 TEST(good_values_are_taken)
 {
-    fixture       f = open_fixture();
-    kanon_config *c = f.config;
+    fixture         f = open_fixture();
+    kanon_config   *c = f.config;
+    const kn_asked *l, *t, *presence;
 
     CHECK_OK(f.ctx, kanon_config_set(c, "k", "4294967295"));
     CHECK_EQ_U64(c->k, 4294967295u);
@@ -122,17 +123,26 @@ TEST(good_values_are_taken)
     CHECK(!kn_config_missing(c, KN_STR("NA")));
     CHECK_OK(f.ctx, kanon_config_set(c, "l-diversity", "3"));
     CHECK_OK(f.ctx, kanon_config_set(c, "l-kind", "recursive"));
-    CHECK(c->models.l == 3 && c->models.l_kind == KN_L_RECURSIVE && c->models.c == 3);
+    l = kn_config_asked(c, kn_model_recursive.setting);
+    CHECK(l->value == 3 && l->other == 3);
+    CHECK(kn_model_of_kind(kn_model_recursive.setting, l->kind) == &kn_model_recursive);
+    CHECK_OK(f.ctx, kanon_config_set(c, "l-diversity", "1"));
+    CHECK(l->value == 1 && !l->idle); /* it limits the share of the most frequent value */
+    CHECK_OK(f.ctx, kanon_config_set(c, "l-kind", "distinct"));
+    CHECK(l->value < 0 && l->idle);
     CHECK_OK(f.ctx, kanon_config_set(c, "l-diversity", "off"));
-    CHECK(c->models.l < 0);
+    CHECK(l->value < 0 && !l->idle);
+    t = kn_config_asked(c, kn_model_t_equal.setting);
     CHECK_OK(f.ctx, kanon_config_set(c, "t-closeness", "0.2"));
-    CHECK(c->models.t == 0.2);
+    CHECK(t->value == 0.2);
+    CHECK(!kn_model_of_kind(kn_model_t_equal.setting, t->kind)); /* the column decides */
     CHECK_OK(f.ctx, kanon_config_set(c, "t-closeness", "1"));
-    CHECK(c->models.t < 0); /* every class satisfies it */
+    CHECK(t->value < 0 && t->idle); /* every class satisfies it */
+    presence = kn_config_asked(c, kn_model_presence.setting);
     CHECK_OK(f.ctx, kanon_config_set(c, "delta-presence", "0.1, 0.5"));
-    CHECK(c->models.presence_min == 0.1 && c->models.presence_max == 0.5);
+    CHECK(presence->other == 0.1 && presence->value == 0.5);
     CHECK_OK(f.ctx, kanon_config_set(c, "delta-presence", "0.4"));
-    CHECK(c->models.presence_min == 0 && c->models.presence_max == 0.4);
+    CHECK(presence->other == 0 && presence->value == 0.4);
     CHECK_OK(f.ctx, kanon_config_set(c, "population", "people.csv"));
     CHECK_STR(kanon_config_file(c, 0), "people.csv");
     CHECK_OK(f.ctx, kanon_config_set(c, "report", "a.json"));
@@ -481,8 +491,9 @@ TEST(broken_configs_are_refused_at_their_line)
           "c.yaml:1: unknown key 'colour' at the top, expected one of attributes, qi, id, "
           "sensitive, "
           "hierarchy, type, weight, label, k, suppression, suppressed, identifiers, l-diversity, "
-          "l-kind, l-c, t-closeness, t-distance, p-sensitive, alpha, beta-likeness, beta-kind, "
-          "delta-disclosure, k-map, delta-presence, population, k-column, entity, algorithm, "
+          "l-kind, l-c, p-sensitive, alpha, beta-likeness, beta-kind, delta-disclosure, "
+          "t-closeness, t-distance, k-map, delta-presence, entity, k-column, population, "
+          "algorithm, "
           "metric, "
           "param, seed, threads, time-limit, local, snap, grid, keep-order, report, "
           "report-audience, "

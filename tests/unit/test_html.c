@@ -660,7 +660,7 @@ TEST(the_promise_follows_the_models)
     CHECK(strstr(t.html.ptr, "That a class differs in <bdi>ill</bdi>"));
     CHECK(strstr(t.html.ptr, "That nobody learns who is in the table at all"));
     free_telling(&t);
-    r->models[0].presence = true; /* as delta-presence says */
+    r->models[0].class = &kn_model_presence;
     tell_all(ctx, r, &t);
     CHECK(!strstr(t.html.ptr, "who is in the table at all"));
     free_telling(&t);

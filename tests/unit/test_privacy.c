@@ -3,7 +3,7 @@
  * merging classes does to each, and the two implementations (jury and audit) against each other. */
 #include "failing_alloc.h"
 #include "job_fixture.h"
-#include "privacy/model.h"
+#include "privacy/registry.h"
 #include "search_fixture.h"
 #include "transform/audit.h"
 #include "transform/verify.h"
@@ -76,6 +76,115 @@ check_classes(const char *csv, const char *const *settings, const expected *clas
 
 #define SETTINGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define CLASSES(...) ((const expected[]){ __VA_ARGS__, { NULL, 0 } })
+
+/* --- the list ------------------------------------------------------------------------------------------- */
+
+/* The text of a file of the sources; the caller frees it. */
+static char *
+slurp(const char *name)
+{
+    char   path[512], *text;
+    FILE  *file;
+    size_t size = 0, room = 1 << 20;
+
+    snprintf(path, sizeof path, "%s/%s", KANON_SOURCE_DIR, name);
+    file = fopen(path, "rb");
+    CHECK(file);
+    text = malloc(room);
+    CHECK(text);
+    size = fread(text, 1, room - 1, file);
+    CHECK(size > 0 && size < room - 1);
+    text[size] = 0;
+    fclose(file);
+    return text;
+}
+
+static bool
+is_setting(const char *name)
+{
+    const kanon_setting *setting;
+
+    for (size_t i = 0; (setting = kanon_setting_at(i)); i++)
+        if (strcmp(setting->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The kinds of a setting and its models are the same, but for one that leaves the choice to the column. */
+static void
+check_kinds(const kn_model_setting *s)
+{
+    kn_str rest = kn_str_of(s->kind.name ? s->kind.argument : ""), word;
+    size_t models = 0, found = 0, words = 0;
+
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++)
+        models += kn_model_at(i)->setting == s;
+    for (; kn_str_split(&rest, '|', &word); words++) {
+        const kn_model_class *class = kn_model_of_kind(s, words);
+
+        found += class != NULL;
+        if (!class)
+            CHECK(kn_str_equal(word, kn_str_of(s->kind.fallback))
+                  && kn_model_of_need(s, KN_NEEDS_NOTHING));
+    }
+    if (found != models)
+        FAIL("%s: %zu models, and %zu kinds mean one", s->value.name, models, found);
+}
+
+TEST(every_setting_of_a_model_is_complete)
+{
+    const kn_model_setting *s;
+
+    for (size_t i = 0; (s = kn_model_setting_at(i)); i++) {
+        const kanon_setting *parts[] = { &s->value, &s->kind, &s->other };
+        bool                 limited = s->asks != KN_ASKS_NUMBER && s->asks != KN_ASKS_POSITIVE
+                    && s->asks != KN_ASKS_COLUMN;
+
+        CHECK(s->value.name);
+        for (size_t p = 0; p < 3; p++)
+            if (parts[p]->name)
+                CHECK(is_setting(parts[p]->name) && parts[p]->argument && parts[p]->help);
+        CHECK((s->idle != NULL) == limited);
+        CHECK((s->asks == KN_ASKS_COLUMN) == (s->scope == KN_OF_NAMED));
+        CHECK(kn_model_setting_index(s) == i); /* its models stand side by side */
+        check_kinds(s);
+    }
+}
+
+TEST(every_model_of_the_list_is_complete)
+{
+    char *doc = slurp("docs/PRIVACY.md"), *oracle = slurp("tests/oracle/models.py");
+
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++) {
+        const kn_model_class *m = kn_model_at(i);
+        char                  quoted[80];
+
+        CHECK(m && m->name && m->key && m->promise && m->parameter && m->setting);
+        CHECK(m->reached && m->audit);
+        CHECK(!m->both || m->second);
+        CHECK((m->kind != NULL) == (m->setting->kind.name != NULL));
+        CHECK(m->limit != KN_LIMIT_OTHER || (m->setting->other.name && m->second));
+        CHECK(m->limit != KN_LIMIT_ONE || m->advise); /* there is no limit to name */
+        CHECK((m->guards == KN_GUARDS_PRESENCE || m->guards == KN_GUARDS_PEOPLE)
+              == (m->setting->scope == KN_OF_POPULATION));
+        CHECK((m->guards == KN_GUARDS_COUNT || m->guards == KN_GUARDS_SHARES)
+              == (m->setting->scope == KN_OF_SENSITIVE));
+        for (size_t j = 0; j < i; j++)
+            CHECK(strcmp(m->key, kn_model_at(j)->key) != 0
+                  && strcmp(m->name, kn_model_at(j)->name) != 0);
+        snprintf(quoted, sizeof quoted, "`--%s ", m->setting->value.name);
+        if (!strstr(doc, quoted))
+            FAIL("docs/PRIVACY.md has no row for %s", m->setting->value.name);
+        if (m->kind && strcmp(m->kind, m->setting->kind.fallback) != 0 && !strstr(doc, m->kind))
+            FAIL("docs/PRIVACY.md does not know %s %s", m->setting->kind.name, m->kind);
+        snprintf(quoted, sizeof quoted, "\"%s\"", m->key);
+        if (!strstr(oracle, quoted))
+            FAIL("tests/oracle/models.py does not know %s", m->key);
+    }
+    CHECK(!kn_model_at(KN_MODEL_COUNT));
+    free(doc);
+    free(oracle);
+}
 
 /* --- the papers' examples ------------------------------------------------------------------------------- */
 
@@ -312,10 +421,6 @@ TEST(merging_classes_does_what_each_model_says)
 /* All models of a sensitive column, as rules of the audit, in the order in which the job makes the models. */
 TEST(jury_and_audit_agree_on_random_classes)
 {
-    static const kn_audit_rule_kind kinds[] = {
-        KN_RULE_ENTROPY, KN_RULE_DISTINCT,   KN_RULE_ALPHA,
-        KN_RULE_BETA,    KN_RULE_DISCLOSURE, KN_RULE_ORDERED
-    };
     kn_rng rng;
 
     kn_rng_init(&rng, 11, 1);
@@ -348,7 +453,8 @@ TEST(jury_and_audit_agree_on_random_classes)
             rows[kn_codes_at(&f.p.learned->table->sensitive[0], e)] +=
                 kn_table_entry_weight(f.p.learned->table, e);
         for (size_t r = 0; r < 6; r++)
-            rules[r] = (kn_audit_rule){ .kind = kinds[r], .limit = f.p.privacy.models[r]->limit };
+            rules[r] = (kn_audit_rule){ .class = f.p.privacy.models[r]->class,
+                                        .limit = f.p.privacy.models[r]->limit };
         CHECK_OK(f.ctx, kn_workspace_new(f.ctx, &f.p.view, SIZE_MAX, &ws));
         kn_group(ws, levels, &grouping);
         CHECK_OK(f.ctx, kn_audit_new(f.ctx, &all, &audit));
@@ -476,9 +582,8 @@ check_many_values(const char *distance, kn_rng *rng)
     column.order = t->order;
     column.hierarchy = t->hierarchy;
     all.rows = f.p.learned->rows;
-    rules[0] = (kn_audit_rule){ .kind = KN_RULE_RECURSIVE, .limit = 3, .other = 3 };
-    rules[1] = (kn_audit_rule){ .kind = t->hierarchy ? KN_RULE_HIERARCHICAL : KN_RULE_ORDERED,
-                                .limit = 1 };
+    rules[0] = (kn_audit_rule){ .class = &kn_model_recursive, .limit = 3, .second = 3 };
+    rules[1] = (kn_audit_rule){ .class = t->class, .limit = 1 };
     CHECK_OK(f.ctx, kn_audit_new(f.ctx, &all, &audit));
     for (uint32_t c = 0; c <= SMALL_CLASSES; c++)
         for (uint32_t v = 0; v < t->domain; v++)
@@ -603,9 +708,7 @@ TEST(a_release_that_breaks_a_model_is_discarded)
     kn_audit_rule_column column = {
         .place = 1, .nvalues = 2, .values = values, .rows = rows, .missing = KN_NO_CODE
     };
-    kn_audit_rule rule = {
-        .kind = KN_RULE_DISTINCT, .limit = 2, .model = "distinct l-diversity", .name = "s"
-    };
+    kn_audit_rule  rule = { .class = &kn_model_distinct, .limit = 2, .name = "s" };
     kn_audit_rules rules = {
         .columns = &column, .ncolumns = 1, .rules = &rule, .nrules = 1, .rows = 4
     };
@@ -633,11 +736,9 @@ three_people(void *user, size_t index, kn_str *cells, uint64_t *people)
 TEST(stars_stand_for_anybody_where_rows_were_masked)
 {
     kanon_ctx     *ctx = plain_ctx();
-    kn_audit_rule  rule = { .kind = KN_RULE_K_MAP, .limit = 2, .model = "k-map" };
+    kn_audit_rule  rule = { .class = &kn_model_k_map, .limit = 2 };
     kn_audit_rules rules = { .rules = &rule, .nrules = 1, .rows = 4, .person = three_people };
-    kn_audit_rule  chance = {
-         .kind = KN_RULE_PRESENCE, .limit = 1, .other = 0.9, .model = "delta-presence"
-    };
+    kn_audit_rule  chance = { .class = &kn_model_presence, .limit = 1, .second = 0.9 };
 
     CHECK_STATUS(ctx, verify_text(ctx, "g,s\na,x\na,y\n*,x\n*,y\n", &rules, 4, 2), KANON_E_VERIFY);
     CHECK(strstr(kanon_ctx_message(ctx), "k-map is 1 in a class, expected 2"));
@@ -658,9 +759,7 @@ TEST(a_witness_sees_what_the_release_hides)
     kn_audit_rule_column column = {
         .place = 0, .nvalues = 2, .values = values, .rows = rows, .missing = KN_NO_CODE
     };
-    kn_audit_rule rule = {
-        .kind = KN_RULE_DISTINCT, .limit = 2, .model = "k persons", .name = "who"
-    };
+    kn_audit_rule  rule = { .class = &kn_model_persons, .limit = 2, .name = "who" };
     kn_audit_rules rules = {
         .columns = &column, .ncolumns = 1, .rules = &rule, .nrules = 1, .rows = 4
     };

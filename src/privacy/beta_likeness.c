@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* likeness.c -- how much more (or less) frequent a value is in a class than in the whole table:
- * beta-likeness, basic and enhanced (Cao and Karras, "Publishing microdata with a robust privacy
- * guarantee", 2012), and delta-disclosure privacy (Brickell and Shmatikov, "The cost of privacy", 2008).
+/* beta_likeness.c -- beta-likeness, basic and enhanced (Cao and Karras, "Publishing microdata with a robust
+ * privacy guarantee", 2012): how much more frequent a value is in a class than in the whole table.
  * Cost: O(values of the class). */
 #include <math.h>
 
-#include "privacy/model.h"
+#include "privacy/registry.h"
 
 /* A value may be more frequent by this factor even where doubles are rounded. */
 static const double SLACK = 1e-9;
@@ -47,47 +46,44 @@ enhanced_beta(const kn_model *m, const kn_class_values *c)
     return most;
 }
 
-/* A value that the class lacks has been ruled out: no delta allows that. */
-static double
-disclosure(const kn_model *m, const kn_class_values *c)
-{
-    double most = 0;
-
-    if (c->nseen < (size_t) m->second)
-        return (double) INFINITY;
-    for (size_t i = 0; i < c->nseen; i++) {
-        double q = (double) c->counts[c->seen[i]] / (double) c->rows;
-        double d = fabs(log(q / m->share[c->seen[i]]));
-
-        most = d > most ? d : most;
-    }
-    return most < 1e-12 ? 0 : most;
-}
+static const kn_model_setting beta_likeness = {
+    .value = { .name = "beta-likeness",
+               .argument = "F",
+               .help = "how much more frequent a value may be in a class than in the table, as a "
+                       "share" },
+    .kind = { .name = "beta-kind",
+              .argument = "basic|enhanced",
+              .fallback = "basic",
+              .help = "enhanced: no more than -ln of the share either" },
+    .asks = KN_ASKS_NUMBER,
+    .scope = KN_OF_SENSITIVE,
+};
 
 const kn_model_class kn_model_beta = {
     .name = "beta-likeness",
     .key = "beta-likeness",
+    .promise = "no value is more frequent in a class than in the table by more than the share beta",
     .parameter = "beta",
-    .option = "beta-likeness",
+    .setting = &beta_likeness,
+    .kind = "basic",
+    .guards = KN_GUARDS_SHARES,
     .merge = KN_MERGE_GOOD,
     .sense = KN_AT_MOST,
     .reached = basic_beta,
+    .audit = kn_audit_beta,
 };
 const kn_model_class kn_model_beta_enhanced = {
     .name = "enhanced beta-likeness",
     .key = "enhanced-beta-likeness",
+    .promise =
+        "no value is more frequent in a class than in the table by more than the share beta, "
+        "and less for frequent values",
     .parameter = "beta",
-    .option = "beta-likeness",
+    .setting = &beta_likeness,
+    .kind = "enhanced",
+    .guards = KN_GUARDS_SHARES,
     .merge = KN_MERGE_GOOD,
     .sense = KN_AT_MOST,
     .reached = enhanced_beta,
-};
-const kn_model_class kn_model_disclosure = {
-    .name = "delta-disclosure privacy",
-    .key = "delta-disclosure",
-    .parameter = "delta",
-    .option = "delta-disclosure",
-    .merge = KN_MERGE_GOOD,
-    .sense = KN_BELOW,
-    .reached = disclosure,
+    .audit = kn_audit_beta_enhanced,
 };

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* p_sensitive.c -- p-sensitive k-anonymity (Truta and Vinay, "Privacy protection: p-sensitive k-anonymity
+ * property", 2006): distinct l-diversity under the name that its users know. Cost: O(1). */
+#include "privacy/registry.h"
+
+static const kn_model_setting p_sensitive = {
+    .value = { .name = "p-sensitive",
+               .argument = "N",
+               .help = "p-sensitive k-anonymity: least sensitive values in a class" },
+    .asks = KN_ASKS_COUNT,
+    .scope = KN_OF_SENSITIVE,
+    .idle = "every class has one value at least; expected 2 or more",
+};
+
+const kn_model_class kn_model_p_sensitive = {
+    .name = "p-sensitive k-anonymity",
+    .key = "p-sensitive",
+    .promise = "every class has at least p different values",
+    .parameter = "p",
+    .setting = &p_sensitive,
+    .guards = KN_GUARDS_COUNT,
+    .merge = KN_MERGE_ANY,
+    .sense = KN_AT_LEAST,
+    .whole = true,
+    .reached = kn_model_count_values,
+    .audit = kn_audit_distinct,
+};
