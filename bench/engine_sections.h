@@ -714,8 +714,7 @@ scoring_new(scoring *s, const adult *a, const table *t, size_t batch, const kn_k
     options.want = KN_WANT_LOST | KN_WANT_LABELS;
     options.labels = (kn_labels){ .first = learned->first,
                                   .codes = learned->sensitive[p->scale.label],
-                                  .weights = learned->entry_weights ? learned->entry_weights
-                                                                    : learned->weights,
+                                  .weights = kn_table_entry_weights(learned),
                                   .domain = (uint32_t) p->scale.label_domain };
     options.rollup_bytes = batch ? ROLLUP_BYTES : 0;
     options.kernels = kernels;

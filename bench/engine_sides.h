@@ -330,7 +330,7 @@ collapsed_table(const counter *c)
             put_code(t, q, i, kn_strip_at(&slab->strips[q][0], order[i]));
     }
     for (size_t i = 0; i < slab->ntuples; i++)
-        t->weights[i] = slab->weights[order[i]];
+        t->weights[i] = kn_slab_weight(slab, order[i]);
     t->view.rows = slab->rows;
     t->lattice = c->table->lattice;
     kn_free(ctx, order);
@@ -378,7 +378,7 @@ static size_t
 node_bytes(const counter *c, const uint8_t *levels)
 {
     const kn_slab *slab = kn_engine_slab(c->engine);
-    size_t         bytes = slab->unit ? 0 : slab->narrow.data ? slab->narrow.bytes : 4;
+    size_t         bytes = slab->weights.data ? slab->weights.bytes : 0;
 
     for (size_t q = 0; q < slab->nquasi; q++) {
         const kn_strip *strip = kn_slab_strip(slab, q, levels[q]);

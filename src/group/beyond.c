@@ -164,6 +164,7 @@ static uint64_t
 count_many_labels(kn_tally *t, size_t at, size_t from, size_t to, size_t mask)
 {
     const kn_labels *labels = &t->slab->labels;
+    const uint32_t  *weights = kn_slab_label_weights(t->slab);
     uint64_t         grown = 0;
 
     for (size_t e = from; e < to; e++) {
@@ -176,7 +177,7 @@ count_many_labels(kn_tally *t, size_t at, size_t from, size_t to, size_t mask)
         while (t->label_slots[s].rows && t->label_slots[s].key != key)
             s = (s + 1) & mask;
         t->label_slots[s].key = key;
-        t->label_slots[s].rows += labels->weights[e];
+        t->label_slots[s].rows += weights[e];
         if (t->label_slots[s].rows > t->label_most[class]) {
             grown += t->label_slots[s].rows - t->label_most[class];
             t->label_most[class] = t->label_slots[s].rows;

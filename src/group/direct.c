@@ -34,29 +34,36 @@ COUNT_LOOP(count_32_8, uint32_t, WEIGHT_8)
 COUNT_LOOP(count_32_16, uint32_t, WEIGHT_16)
 COUNT_LOOP(count_32_32, uint32_t, WEIGHT_32)
 
+/* NULL: all are 1. */
+static const void *
+weights_at(const kn_tally *t, size_t at)
+{
+    const kn_codes *weights = &t->slab->weights;
+
+    return weights->data ? (const uint8_t *) weights->data + at * weights->bytes : NULL;
+}
+
 static void
 count_chunk(kn_tally *t, const kn_tally_block *b, size_t apart, size_t from, size_t n)
 {
-    const kn_slab *slab = t->slab;
-    const void    *weights = slab->narrow.data
-                               ? (const uint8_t *) slab->narrow.data + from * slab->narrow.bytes
-                               : (const uint8_t *) slab->weights + from * sizeof *slab->weights;
-    uint32_t      *c = t->counters;
+    const void *weights = weights_at(t, from);
+    unsigned    bytes = t->slab->weights.bytes;
+    uint32_t   *c = t->counters;
 
     if (t->narrow) {
-        if (slab->unit)
+        if (!weights)
             count_16_one(c, apart, t->sub, b->base, weights, n);
-        else if (slab->narrow.bytes == 1)
+        else if (bytes == 1)
             count_16_8(c, apart, t->sub, b->base, weights, n);
-        else if (slab->narrow.bytes == 2)
+        else if (bytes == 2)
             count_16_16(c, apart, t->sub, b->base, weights, n);
         else
             count_16_32(c, apart, t->sub, b->base, weights, n);
-    } else if (slab->unit) {
+    } else if (!weights) {
         count_32_one(c, apart, t->words, b->base, weights, n);
-    } else if (slab->narrow.bytes == 1) {
+    } else if (bytes == 1) {
         count_32_8(c, apart, t->words, b->base, weights, n);
-    } else if (slab->narrow.bytes == 2) {
+    } else if (bytes == 2) {
         count_32_16(c, apart, t->words, b->base, weights, n);
     } else {
         count_32_32(c, apart, t->words, b->base, weights, n);
@@ -79,24 +86,46 @@ count_chunk(kn_tally *t, const kn_tally_block *b, size_t apart, size_t from, siz
             one(i_);                                                                               \
     } while (0)
 
-static void
-count_keys(kn_tally *t, size_t at, size_t n, bool spread)
-{
-    const uint32_t *weights = t->slab->weights + at, *ids = t->ids;
-    uint32_t       *counters = t->counters, *touched = t->touched + t->ntouched;
-    uint32_t       *first = t->first + t->nbefore + t->ntouched;
-    size_t new = 0;
-
-#define COUNT_ONE(i)                                                                               \
+#define COUNT_KEYS(name, count_one)                                                                \
+    static void name(kn_tally *t, size_t at, size_t n, bool spread)                                \
+    {                                                                                              \
+        const void     *weights = weights_at(t, at);                                               \
+        const uint32_t *ids = t->ids;                                                              \
+        uint32_t       *counters = t->counters, *touched = t->touched + t->ntouched;               \
+        uint32_t       *first = t->first + t->nbefore + t->ntouched;                               \
+        size_t new = 0;                                                                            \
+        KN_UNUSED(weights);                                                                        \
+        SPREAD(n, count_one);                                                                      \
+        t->ntouched += new;                                                                        \
+    }
+#define COUNT_ONE(i, weight)                                                                       \
     do {                                                                                           \
         uint32_t id_ = ids[i], rows_ = counters[id_];                                              \
         touched[new] = id_;                                                                        \
         first[new] = (uint32_t) (at + (i));                                                        \
         new += rows_ == 0;                                                                         \
-        counters[id_] = rows_ + weights[i];                                                        \
+        counters[id_] = rows_ + weight(i);                                                         \
     } while (0)
-    SPREAD(n, COUNT_ONE);
-    t->ntouched += new;
+#define KEY_ONE(i) COUNT_ONE(i, WEIGHT_ONE)
+#define KEY_8(i) COUNT_ONE(i, WEIGHT_8)
+#define KEY_16(i) COUNT_ONE(i, WEIGHT_16)
+#define KEY_32(i) COUNT_ONE(i, WEIGHT_32)
+COUNT_KEYS(count_keys_one, KEY_ONE)
+COUNT_KEYS(count_keys_8, KEY_8)
+COUNT_KEYS(count_keys_16, KEY_16)
+COUNT_KEYS(count_keys_32, KEY_32)
+
+static void
+count_keys(kn_tally *t, size_t at, size_t n, bool spread)
+{
+    if (!t->slab->weights.data)
+        count_keys_one(t, at, n, spread);
+    else if (t->slab->weights.bytes == 1)
+        count_keys_8(t, at, n, spread);
+    else if (t->slab->weights.bytes == 2)
+        count_keys_16(t, at, n, spread);
+    else
+        count_keys_32(t, at, n, spread);
 }
 
 /* The same with the rows of each label behind the rows of the class. */
@@ -106,7 +135,8 @@ count_keys(kn_tally *t, size_t at, size_t n, bool spread)
         const kn_labels *labels = &t->slab->labels;                                                \
         size_t           from = labels->first[at], count = labels->first[at + n] - from;           \
         const code_type *codes = (const code_type *) labels->codes.data + from;                    \
-        const uint32_t  *weights = labels->weights + from, *owner = labels->owner + from;          \
+        const uint32_t  *weights = kn_slab_label_weights(t->slab) + from;                          \
+        const uint32_t  *owner = labels->owner + from;                                             \
         const uint32_t  *ids = t->ids;                                                             \
         uint32_t        *counters = t->counters, *touched = t->touched + t->ntouched;              \
         uint32_t        *first = t->first + t->nbefore + t->ntouched;                              \

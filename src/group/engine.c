@@ -115,7 +115,7 @@ count_totals(kn_engine *e)
             if (!e->totals[i][step])
                 return KANON_E_NOMEM;
             for (size_t t = 0; t < base->ntuples; t++)
-                e->totals[i][step][kn_strip_at(strip, t)] += base->weights[t];
+                e->totals[i][step][kn_strip_at(strip, t)] += kn_slab_weight(base, t);
         }
     }
     return KANON_OK;

@@ -67,11 +67,12 @@ static void
 add_labels(kn_tally *t, size_t at, size_t n)
 {
     const kn_labels *labels = &t->slab->labels;
+    const uint32_t  *weights = kn_slab_label_weights(t->slab);
     size_t           domain = t->engine->size.nlabels;
 
     for (size_t e = labels->first[at]; e < labels->first[at + n]; e++)
         t->label_counts[t->ids[labels->owner[e] - at] * domain + kn_codes_at(&labels->codes, e)] +=
-            labels->weights[e];
+            weights[e];
 }
 
 /* Leaves one class in KN_SAMPLE_SHARE of the chunk, by their hashes. @return how many tuples are left */
@@ -112,7 +113,7 @@ kn_count_hashed(kn_tally *t, const kn_tally_block *b, bool sample, size_t most)
     t->ntouched = 0;
     for (size_t at = b->from; at < b->to; at += KN_CHUNK) {
         size_t          n = b->to - at < KN_CHUNK ? b->to - at : KN_CHUNK;
-        const uint32_t *weights = t->slab->weights + at;
+        const uint32_t *weights = kn_chunk_weights(t, at, n);
 
         kn_build_keys(t, at, n);
         kn_hash_chunk(t, n);

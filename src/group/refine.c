@@ -106,32 +106,51 @@ kn_refiner_free(kn_refiner *r)
 }
 
 /* Counts the tuples of a class by group. @return how many groups occur */
-#define COUNT_MEMBERS(name, group_of)                                                              \
+#define COUNT_MEMBERS(name, group_of, weight)                                                      \
     static size_t name(kn_refiner *r, const kn_strip *strip, const uint32_t *members, size_t n)    \
     {                                                                                              \
-        const uint32_t *weights = kn_engine_slab(r->engine)->weights;                              \
-        size_t          touched = 0;                                                               \
+        const void *weights = kn_engine_slab(r->engine)->weights.data;                             \
+        size_t      touched = 0;                                                                   \
+        KN_UNUSED(weights);                                                                        \
         for (size_t i = 0; i < n; i++) {                                                           \
             uint32_t g = group_of(strip, members[i]);                                              \
             r->touched[touched] = g;                                                               \
             touched += r->cells[g].tuples == 0;                                                    \
             r->cells[g].tuples++;                                                                  \
-            r->cells[g].rows += weights[members[i]];                                               \
+            r->cells[g].rows += weight(members[i]);                                                \
         }                                                                                          \
         return touched;                                                                            \
     }
 #define GROUP_8(strip, t) ((const uint8_t *) (strip)->codes.data)[t]
 #define GROUP_16(strip, t) ((const uint16_t *) (strip)->codes.data)[t]
-COUNT_MEMBERS(count_8, GROUP_8)
-COUNT_MEMBERS(count_16, GROUP_16)
-COUNT_MEMBERS(count_any, kn_strip_at)
+#define WEIGHT_ONE(t) 1u
+#define WEIGHT_8(t) ((const uint8_t *) weights)[t]
+#define WEIGHT_16(t) ((const uint16_t *) weights)[t]
+#define WEIGHT_32(t) ((const uint32_t *) weights)[t]
+#define COUNT_WITH(weight)                                                                         \
+    COUNT_MEMBERS(count_8_##weight, GROUP_8, WEIGHT_##weight)                                      \
+    COUNT_MEMBERS(count_16_##weight, GROUP_16, WEIGHT_##weight)                                    \
+    COUNT_MEMBERS(count_any_##weight, kn_strip_at, WEIGHT_##weight)
+COUNT_WITH(ONE)
+COUNT_WITH(8)
+COUNT_WITH(16)
+COUNT_WITH(32)
 
 static size_t
 count_members(kn_refiner *r, const kn_strip *strip, const uint32_t *members, size_t n)
 {
-    if (strip->map || strip->codes.bytes == 4)
-        return count_any(r, strip, members, n);
-    return strip->codes.bytes == 1 ? count_8(r, strip, members, n) : count_16(r, strip, members, n);
+    /* [bytes of a weight, 0: all are 1][bytes of a group, 0: any] */
+    static size_t (*const count[5][3])(kn_refiner *, const kn_strip *, const uint32_t *, size_t) = {
+        [0] = { count_any_ONE, count_8_ONE, count_16_ONE },
+        [1] = { count_any_8, count_8_8, count_16_8 },
+        [2] = { count_any_16, count_8_16, count_16_16 },
+        [4] = { count_any_32, count_8_32, count_16_32 }
+    };
+    const kn_codes *weights = &kn_engine_slab(r->engine)->weights;
+    unsigned        group = strip->map || strip->codes.bytes == 4 ? 0 : strip->codes.bytes;
+
+    assert(weights->bytes <= 4 && weights->bytes != 3 && group <= 2);
+    return count[weights->data ? weights->bytes : 0][group](r, strip, members, n);
 }
 
 /* Rows of the groups that are too small. Clears what was counted where nobody looks at it again. */

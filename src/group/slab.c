@@ -4,8 +4,9 @@
  * their other columns where equal ones have to be found. Equal neighbours become one tuple. Then each
  * column is written once for the floor, and for each higher level that the budget pays. A slab made from the
  * classes of another one needs no sorting: they come in its order.
- * Cost: O(tuples * columns), once; scratch: 5 bytes a tuple, 24 bytes a tuple of the longest run, 4 bytes a
- * group of the lead. */
+ * Cost: O(tuples * columns), once; scratch: 5 bytes per tuple and 4 per group of the lead while the floor's
+ * columns are written, before that 24 bytes per tuple of the longest run, then 4 per tuple. All of it is
+ * freed before the coarser columns come. */
 #include "group/slab.h"
 
 enum { WORDS_MOST = 255, SMALL_RUN = 24 };
@@ -15,8 +16,9 @@ typedef struct builder {
     const kn_slab_source *source;
     kn_slab              *slab;
     uint32_t             *order; /* [source tuples] */
-    uint8_t  *fresh;  /* [source tuples], by place in order: not equal to the one before */
-    uint32_t *starts; /* [lead groups + 1] into order */
+    uint8_t  *fresh;   /* [source tuples], by place in order: not equal to the one before */
+    uint32_t *starts;  /* [lead groups + 1] into order */
+    uint32_t *weights; /* [kept tuples] */
     /* words of a sort key: columns order[from..to) each */
     size_t    word_from[WORDS_MOST], word_to[WORDS_MOST], nwords;
     uint64_t  word_space[WORDS_MOST];
@@ -213,18 +215,18 @@ collapse(builder *b)
     kn_slab              *slab = b->slab;
     size_t                kept = 0;
 
-    slab->weights = kn_realloc_array(b->ctx, NULL, s->ntuples + 1, sizeof *slab->weights);
-    if (!slab->weights)
+    b->weights = kn_realloc_array(b->ctx, NULL, s->ntuples + 1, sizeof *b->weights);
+    if (!b->weights)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < s->ntuples; i++) {
         uint32_t weight = s->weights[b->order[i]];
 
-        if (!b->fresh[i] && slab->weights[kept - 1] <= UINT32_MAX - weight) {
-            slab->weights[kept - 1] += weight;
+        if (!b->fresh[i] && b->weights[kept - 1] <= UINT32_MAX - weight) {
+            b->weights[kept - 1] += weight;
             continue;
         }
         b->fresh[i] = 1; /* also where the sum would not fit */
-        slab->weights[kept] = weight;
+        b->weights[kept] = weight;
         kept++;
     }
     slab->ntuples = kept;
@@ -264,32 +266,24 @@ put(kn_codes *codes, size_t at, uint32_t value)
         ((uint32_t *) codes->data)[at] = value;
 }
 
+/* Most tuples stand for a few rows, so that a byte is enough. */
 static kanon_status
-shrink_weights(kn_slab *slab)
+lay_weights(kn_slab *slab, const uint32_t *weights)
 {
-    uint32_t  most = 0, least = UINT32_MAX;
-    uint32_t *fitted = kn_realloc_array(slab->ctx, slab->weights, slab->ntuples + 1,
-                                        sizeof *slab->weights);
+    uint32_t most = 0, least = UINT32_MAX;
 
-    if (!fitted)
-        return KANON_E_NOMEM;
-    slab->weights = fitted;
-    slab->bytes += slab->ntuples * sizeof *slab->weights;
     for (size_t t = 0; t < slab->ntuples; t++) {
-        most = slab->weights[t] > most ? slab->weights[t] : most;
-        least = slab->weights[t] < least ? slab->weights[t] : least;
+        most = weights[t] > most ? weights[t] : most;
+        least = weights[t] < least ? weights[t] : least;
     }
-    slab->unit = least == 1 && most == 1;
-    slab->narrow.bytes = kn_bytes_for((uint64_t) most + 1);
-    if (slab->unit || slab->narrow.bytes == 4) {
-        slab->narrow.bytes = 4;
+    slab->weights.bytes = kn_bytes_for((uint64_t) most + 1);
+    if (least == 1 && most == 1)
         return KANON_OK;
-    }
-    slab->narrow.data = take(slab, slab->ntuples, slab->narrow.bytes);
-    if (!slab->narrow.data)
+    slab->weights.data = take(slab, slab->ntuples, slab->weights.bytes);
+    if (!slab->weights.data)
         return KANON_E_NOMEM;
     for (size_t t = 0; t < slab->ntuples; t++)
-        put(&slab->narrow, t, slab->weights[t]);
+        put(&slab->weights, t, weights[t]);
     return KANON_OK;
 }
 
@@ -421,6 +415,7 @@ out:
     return rc;
 }
 
+/* The columns at the floor. */
 static kanon_status
 lay_columns(builder *b)
 {
@@ -435,7 +430,6 @@ lay_columns(builder *b)
             return KANON_E_NOMEM;
         KN_TRY(lay_floor(b, i));
     }
-    KN_TRY(lay_coarser(slab, s->coarse, s->budget));
 out:
     return rc;
 }
@@ -486,9 +480,10 @@ lay_labels(builder *b)
     if (!from->codes.data)
         return KANON_OK;
     slab->labels.domain = from->domain;
+    slab->labels.weights.bytes = sizeof *weights;
     slab->labels.codes.bytes = from->codes.bytes;
     slab->labels.first = first = take(slab, slab->ntuples + 1, sizeof *first);
-    slab->labels.weights = weights = take(slab, entries, sizeof *weights);
+    slab->labels.weights.data = weights = take(slab, entries, sizeof *weights);
     slab->labels.owner = owner = take(slab, entries, sizeof *owner);
     slab->labels.codes.data = take(slab, entries, from->codes.bytes);
     if (!first || !weights || !owner || !slab->labels.codes.data)
@@ -501,7 +496,7 @@ lay_labels(builder *b)
             first[tuple++] = (uint32_t) at;
         for (size_t e = begin; e < end; e++, at++) {
             put(&slab->labels.codes, at, kn_codes_at(&from->codes, e));
-            weights[at] = from->weights[e];
+            weights[at] = kn_codes_at(&from->weights, e);
             owner[at] = (uint32_t) tuple - 1;
         }
     }
@@ -551,9 +546,10 @@ gather_labels(kn_slab *slab, const kn_slab_classes *c)
     if (!c->labels)
         return KANON_OK;
     slab->labels.domain = c->slab->labels.domain;
+    slab->labels.weights.bytes = sizeof *weights;
     slab->labels.codes.bytes = c->slab->labels.codes.bytes;
     slab->labels.first = first = take(slab, c->count + 1, sizeof *first);
-    slab->labels.weights = weights = take(slab, c->nentries, sizeof *weights);
+    slab->labels.weights.data = weights = take(slab, c->nentries, sizeof *weights);
     slab->labels.owner = owner = take(slab, c->nentries, sizeof *owner);
     slab->labels.codes.data = take(slab, c->nentries, slab->labels.codes.bytes);
     if (!first || !weights || !owner || !slab->labels.codes.data)
@@ -592,7 +588,7 @@ out:
 size_t
 kn_slab_plan(const kn_coarse *coarse, size_t nquasi, size_t ntuples, const uint8_t *floor)
 {
-    size_t bytes = ntuples * (2 * sizeof(uint32_t) + 1);
+    size_t bytes = ntuples * 2 * sizeof(uint32_t); /* weights, and where labels begin */
 
     for (size_t i = 0; i < nquasi; i++) {
         size_t groups = coarse[i].ngroups[floor[i]];
@@ -622,6 +618,36 @@ open_slab(kanon_ctx *ctx, size_t nquasi, uint64_t rows, const uint8_t *floor, kn
     return slab->order && slab->strips && slab->nstrips ? KANON_OK : KANON_E_NOMEM;
 }
 
+static void
+free_sort_keys(builder *b)
+{
+    for (size_t i = 0; i < 2; i++) {
+        kn_free(b->ctx, b->keys[i]);
+        kn_free(b->ctx, b->places[i]);
+        b->keys[i] = NULL;
+        b->places[i] = NULL;
+    }
+}
+
+static void
+free_weights(builder *b)
+{
+    kn_free(b->ctx, b->weights);
+    b->weights = NULL;
+}
+
+static void
+free_order(builder *b)
+{
+    kn_free(b->ctx, b->order);
+    kn_free(b->ctx, b->fresh);
+    kn_free(b->ctx, b->starts);
+    b->order = NULL;
+    b->fresh = NULL;
+    b->starts = NULL;
+}
+
+/* Scratch goes as soon as nobody looks at it: with millions of tuples this is the job's largest moment. */
 kanon_status
 kn_slab_new(kanon_ctx *ctx, const kn_slab_source *source, kn_slab **out)
 {
@@ -634,21 +660,21 @@ kn_slab_new(kanon_ctx *ctx, const kn_slab_source *source, kn_slab **out)
     b.slab = slab;
     order_columns(source, slab->order);
     KN_TRY(sort_tuples(&b));
+    free_sort_keys(&b);
     KN_TRY(collapse(&b));
-    KN_TRY(shrink_weights(slab));
+    KN_TRY(lay_weights(slab, b.weights));
+    free_weights(&b);
     KN_TRY(lay_columns(&b));
-    KN_TRY(lay_starts(slab));
     KN_TRY(lay_labels(&b));
+    free_order(&b);
+    KN_TRY(lay_coarser(slab, source->coarse, source->budget));
+    KN_TRY(lay_starts(slab));
     *out = slab;
     slab = NULL;
 out:
-    kn_free(ctx, b.order);
-    kn_free(ctx, b.fresh);
-    kn_free(ctx, b.starts);
-    for (size_t i = 0; i < 2; i++) {
-        kn_free(ctx, b.keys[i]);
-        kn_free(ctx, b.places[i]);
-    }
+    free_sort_keys(&b);
+    free_weights(&b);
+    free_order(&b);
     kn_slab_free(slab);
     return rc;
 }
@@ -658,25 +684,24 @@ kn_slab_collapsed(kanon_ctx *ctx, const kn_slab_classes *c, kn_slab **out)
 {
     kanon_status rc = KANON_OK;
     kn_slab     *slab = NULL;
+    uint32_t    *weights = kn_realloc_array(ctx, NULL, c->count + 1, sizeof *weights);
 
     *out = NULL;
+    if (!weights)
+        return KANON_E_NOMEM;
     KN_TRY(open_slab(ctx, c->slab->nquasi, c->slab->rows, c->levels, &slab));
     memcpy(slab->order, c->slab->order, slab->nquasi * sizeof *slab->order);
     slab->ntuples = c->count;
-    slab->weights = kn_realloc_array(ctx, NULL, c->count + 1, sizeof *slab->weights);
-    if (!slab->weights) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
     for (size_t i = 0; i < c->count; i++)
-        slab->weights[i] = (uint32_t) c->rows[i];
-    KN_TRY(shrink_weights(slab));
+        weights[i] = (uint32_t) c->rows[i];
+    KN_TRY(lay_weights(slab, weights));
     KN_TRY(gather_columns(slab, c));
     KN_TRY(lay_starts(slab));
     KN_TRY(gather_labels(slab, c));
     *out = slab;
     slab = NULL;
 out:
+    kn_free(ctx, weights);
     kn_slab_free(slab);
     return rc;
 }
@@ -709,10 +734,9 @@ kn_slab_free(kn_slab *slab)
     kn_free(slab->ctx, slab->strips);
     kn_free(slab->ctx, slab->nstrips);
     kn_free(slab->ctx, slab->order);
-    kn_free(slab->ctx, slab->weights);
-    kn_free(slab->ctx, slab->narrow.data);
+    kn_free(slab->ctx, slab->weights.data);
     kn_free(slab->ctx, (void *) (uintptr_t) slab->labels.first);
-    kn_free(slab->ctx, (void *) (uintptr_t) slab->labels.weights);
+    kn_free(slab->ctx, slab->labels.weights.data);
     kn_free(slab->ctx, (void *) (uintptr_t) slab->labels.owner);
     kn_free(slab->ctx, slab->labels.codes.data);
     kn_free(slab->ctx, slab);

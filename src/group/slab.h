@@ -25,7 +25,7 @@ typedef struct kn_strip {
 typedef struct kn_labels {
     const uint32_t *first;   /* [ntuples + 1]; NULL: entry t belongs to tuple t */
     kn_codes        codes;   /* data NULL: there are none */
-    const uint32_t *weights; /* [entries] */
+    kn_codes        weights; /* [entries]; a slab's have 4 bytes */
     const uint32_t *owner;   /* [entries]: the tuple of each; a slab has them */
     uint32_t        domain;
 } kn_labels;
@@ -38,10 +38,8 @@ typedef struct kn_slab {
     size_t    *order;                 /* [nquasi], most significant first; order[0] is the lead */
     kn_strip **strips;                /* [quasi][level - floor] */
     uint32_t  *nstrips;               /* [quasi] */
-    uint32_t  *weights;               /* [ntuples] */
-    kn_codes   narrow;                /* the weights in as few bytes as they need */
-    bool       unit;                  /* every weight is 1 */
-    uint32_t **starts; /* [level - floor of the lead] each [groups + 1]: where its runs begin */
+    kn_codes   weights; /* [ntuples] in as few bytes as they need; data NULL: every weight is 1 */
+    uint32_t **starts;  /* [level - floor of the lead] each [groups + 1]: where its runs begin */
     kn_labels  labels;
     size_t     bytes; /* all that it holds */
 } kn_slab;
@@ -89,6 +87,19 @@ kn_strip_at(const kn_strip *strip, size_t tuple)
     uint32_t code = kn_codes_at(&strip->codes, tuple);
 
     return strip->map ? strip->map[code] : code;
+}
+
+static inline uint32_t
+kn_slab_weight(const kn_slab *slab, size_t tuple)
+{
+    return slab->weights.data ? kn_codes_at(&slab->weights, tuple) : 1;
+}
+
+/** The weights of a slab's label entries. */
+static inline const uint32_t *
+kn_slab_label_weights(const kn_slab *slab)
+{
+    return slab->labels.weights.data;
 }
 
 /** Bytes that numbers below `groups` take. */

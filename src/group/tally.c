@@ -69,7 +69,7 @@ kn_tally_bytes(const kn_tally_size *size)
                  + (most_touched(size) + most_classes(size, size->lost)) * sizeof(uint32_t)
                  + (size->lost ? most_classes(size, true) * sizeof(uint64_t) : 0)
                  + size->ngroups * (sizeof(uint64_t) + sizeof(uint32_t))
-                 + KN_CHUNK * (3 + 4 * size->nwords + 3 * 4)
+                 + KN_CHUNK * (3 + 4 * size->nwords + 4 * 4)
                  + size->nquasi * 2 * sizeof(kn_key_step);
 
     if (size->nlabels)
@@ -124,6 +124,7 @@ kn_tally_make(const kn_engine *engine, bool lost, kn_tally **out)
     t->words = KN_NEW_ARRAY(ctx, uint32_t, size->nwords * KN_CHUNK);
     t->hashes = KN_NEW_ARRAY(ctx, uint32_t, KN_CHUNK);
     t->ids = KN_NEW_ARRAY(ctx, uint32_t, KN_CHUNK);
+    t->weights = KN_NEW_ARRAY(ctx, uint32_t, KN_CHUNK);
     t->sifted = KN_NEW_ARRAY(ctx, uint32_t, KN_CHUNK);
     t->counters = KN_NEW_ARRAY(ctx, uint32_t, size->ncounters);
     t->touched = KN_NEW_ARRAY(ctx, uint32_t, most_touched(size));
@@ -133,9 +134,9 @@ kn_tally_make(const kn_engine *engine, bool lost, kn_tally **out)
     t->scaled_at = KN_NEW_ARRAY(ctx, size_t, size->nquasi + 1);
     t->lost = kn_alloc_array(ctx, size->nquasi + 1, sizeof *t->lost);
     t->lost_data = KN_NEW_ARRAY(ctx, uint64_t, size->ngroups + 1);
-    whole = t->steps && t->sub && t->bytes && t->words && t->hashes && t->ids && t->sifted
-         && t->counters && t->touched && t->first && t->keys && t->scaled && t->scaled_at && t->lost
-         && t->lost_data;
+    whole = t->steps && t->sub && t->bytes && t->words && t->hashes && t->ids && t->weights
+         && t->sifted && t->counters && t->touched && t->first && t->keys && t->scaled
+         && t->scaled_at && t->lost && t->lost_data;
     if (whole && size->big)
         whole = (t->rows_big = KN_NEW_ARRAY(ctx, uint64_t, size->nslots)) != NULL;
     else if (whole)
@@ -173,6 +174,7 @@ kn_tally_free(kn_tally *t)
     kn_free(ctx, t->words);
     kn_free(ctx, t->hashes);
     kn_free(ctx, t->ids);
+    kn_free(ctx, t->weights);
     kn_free(ctx, t->sifted);
     kn_free(ctx, t->counters);
     kn_free(ctx, t->rows);
@@ -306,7 +308,23 @@ begin(kn_tally *t, const question *q)
                   : 1;
     t->nbefore = 0;
     t->folded = false;
+    for (size_t i = 0; !t->slab->weights.data && i < KN_CHUNK; i++)
+        t->weights[i] = 1;
     kn_plan_keys(t, q->levels);
+}
+
+const uint32_t *
+kn_chunk_weights(const kn_tally *t, size_t at, size_t n)
+{
+    const kn_codes *weights = &t->slab->weights;
+    kn_mad widen = t->engine->kernels->mad[weights->bytes == 1 ? KN_MAD_8_32 : KN_MAD_16_32];
+
+    if (!weights->data)
+        return t->weights;
+    if (weights->bytes == 4)
+        return (const uint32_t *) weights->data + at;
+    widen(t->weights, (const uint8_t *) weights->data + at * weights->bytes, 1, n, true);
+    return t->weights;
 }
 
 /* The lead column's groups at the node, and where their runs begin. */

@@ -120,8 +120,9 @@ struct kn_tally {
     uint8_t  *bytes; /* codes that went through a table */
     uint32_t *words; /* [nwords][KN_CHUNK] */
     uint32_t *hashes;
-    uint32_t *ids;    /* counters or slots */
-    uint32_t *sifted; /* weights of a sample */
+    uint32_t *ids;     /* counters or slots */
+    uint32_t *weights; /* of a chunk, where the slab's are narrower; ones where it has none */
+    uint32_t *sifted;  /* weights of a sample */
     /* what is counted: all zero between blocks */
     uint32_t *counters; /* [key * stride] */
     uint32_t *rows;     /* [nslots], 0: the slot is free */
@@ -219,6 +220,8 @@ kn_add_class(const kn_tally *t, uint64_t rows, kn_sums *out)
 void kn_plan_keys(kn_tally *t, const uint8_t *levels);
 /** Keys of the tuples from..from+count-1, at most a chunk. */
 void kn_build_keys(kn_tally *t, size_t from, size_t count);
+/** The weights of the tuples at..at+n-1, n up to KN_CHUNK; until the next call. */
+const uint32_t *kn_chunk_weights(const kn_tally *t, size_t at, size_t n);
 
 void kn_count_dense(kn_tally *t, const kn_tally_block *b, kn_sums *out);
 void kn_count_sparse(kn_tally *t, const kn_tally_block *b, kn_sums *out);

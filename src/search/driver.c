@@ -439,8 +439,7 @@ labels_of(const kn_search_problem *p)
     if (!(p->metric->needs & KN_METRIC_LABELS) || p->scale->label == SIZE_MAX)
         return (kn_labels){ .domain = 0 };
     return (kn_labels){ table->first, table->sensitive[p->scale->label],
-                        table->entry_weights ? table->entry_weights : table->weights, NULL,
-                        (uint32_t) p->scale->label_domain };
+                        kn_table_entry_weights(table), NULL, (uint32_t) p->scale->label_domain };
 }
 
 /* A judge for each thread. */

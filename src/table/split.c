@@ -70,8 +70,9 @@ put_parts(splitter *s, size_t tuple, size_t count, bool write)
         for (size_t c = 0; new_entry && c < to->nsensitive; c++)
             kn_codes_put(&to->sensitive[c], s->entry - 1,
                          kn_codes_at(&s->from->sensitive[c], (uint32_t) s->rows[i]));
-        if (to->entry_weights)
-            to->entry_weights[s->entry - 1]++;
+        if (to->entry_weights.data)
+            kn_codes_put(&to->entry_weights, s->entry - 1,
+                         kn_codes_at(&to->entry_weights, s->entry - 1) + 1);
     }
 }
 
@@ -118,8 +119,9 @@ reserve(splitter *s)
     if (!to->nsensitive)
         return KANON_OK;
     to->first = KN_NEW_ARRAY(ctx, uint32_t, to->ntuples + 1);
-    to->entry_weights = KN_NEW_ARRAY(ctx, uint32_t, to->nentries);
-    if (!to->first || !to->entry_weights)
+    to->entry_weights.bytes = kn_table_entry_weights(from).bytes; /* a part weighs no more */
+    to->entry_weights.data = kn_alloc_array(ctx, to->nentries, to->entry_weights.bytes);
+    if (!to->first || !to->entry_weights.data)
         return KANON_E_NOMEM;
     to->first[to->ntuples] = (uint32_t) to->nentries;
     return KANON_OK;

@@ -5,7 +5,7 @@
 #include "table/table.h"
 
 static unsigned
-bytes_for(uint32_t domain)
+bytes_for(uint64_t domain)
 {
     return domain <= 0x100 ? 1 : domain <= 0x10000 ? 2 : 4;
 }
@@ -26,19 +26,21 @@ piece(uint64_t *weight)
     return part;
 }
 
-/* How many tuples and entries there will be. A heavy tuple is split with all its entries behind the
- * first part, which keeps sums right for every grouping.
+/* How many tuples and entries there will be, and how wide the entries' weights. A heavy tuple is split
+ * with all its entries behind the first part, which keeps sums right for every grouping.
  * @return true if entry t simply belongs to tuple t */
 static bool
 count_tuples(const kn_tuples *tuples, kn_table *table)
 {
-    uint64_t weight = 0;
+    uint64_t weight = 0, heaviest = 0;
     bool     one_to_one = true;
 
     for (size_t i = 0; i < kn_tuples_count(tuples); i++) {
         size_t parts = pieces(kn_tuples_weight(tuples, i));
 
         table->nentries += parts;
+        if (kn_tuples_weight(tuples, i) > heaviest)
+            heaviest = kn_tuples_weight(tuples, i);
         one_to_one = one_to_one && parts == 1;
         if (i > 0 && kn_tuples_same(tuples, i - 1, i, table->nquasi)) {
             weight += kn_tuples_weight(tuples, i);
@@ -50,6 +52,7 @@ count_tuples(const kn_tuples *tuples, kn_table *table)
         weight = kn_tuples_weight(tuples, i);
     }
     table->ntuples += pieces(weight);
+    table->entry_weights.bytes = bytes_for(heaviest < UINT32_MAX ? heaviest + 1 : UINT32_MAX);
     return one_to_one;
 }
 
@@ -82,8 +85,9 @@ reserve_entries(kn_table *table)
     if (table->nentries >= UINT32_MAX)
         return kn_fail(table->ctx, KANON_E_UNSUPPORTED, "more than 2^32 - 2 distinct rows");
     table->first = KN_NEW_ARRAY(table->ctx, uint32_t, table->ntuples + 1);
-    table->entry_weights = KN_NEW_ARRAY(table->ctx, uint32_t, table->nentries);
-    return table->first && table->entry_weights ? KANON_OK : KANON_E_NOMEM;
+    table->entry_weights.data = kn_alloc_array(table->ctx, table->nentries,
+                                               table->entry_weights.bytes);
+    return table->first && table->entry_weights.data ? KANON_OK : KANON_E_NOMEM;
 }
 
 /* Writes the tuples that hold records from..to-1 (equal in the quasi-identifiers). */
@@ -105,8 +109,8 @@ fill_tuple(kn_table *table, const kn_tuples *tuples, size_t from, size_t to, siz
             for (size_t s = 0; s < table->nsensitive; s++)
                 kn_codes_put(&table->sensitive[s], entry,
                              kn_tuples_code(tuples, r, table->nquasi + s));
-            if (table->entry_weights)
-                table->entry_weights[entry] = part;
+            if (table->entry_weights.data)
+                kn_codes_put(&table->entry_weights, entry, part);
             entry++;
         }
     }
@@ -169,7 +173,7 @@ kn_table_free(kn_table *table)
     kn_free(ctx, table->sensitive);
     kn_free(ctx, table->weights);
     kn_free(ctx, table->first);
-    kn_free(ctx, table->entry_weights);
+    kn_free(ctx, table->entry_weights.data);
     kn_free(ctx, table);
 }
 

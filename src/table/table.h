@@ -56,7 +56,7 @@ typedef struct kn_table {
     size_t    nentries;
     uint32_t *first;         /* [ntuples + 1]; NULL: entry t belongs to tuple t */
     kn_codes *sensitive;     /* [nsensitive], each nentries long */
-    uint32_t *entry_weights; /* [nentries]; NULL: as weights */
+    kn_codes  entry_weights; /* [nentries] in as few bytes as they need; data NULL: as weights */
 } kn_table;
 
 /** Makes a table from sealed tuples whose first nquasi columns are the quasi-identifiers and the
@@ -74,7 +74,16 @@ kn_table_first(const kn_table *table, size_t tuple)
 static inline uint32_t
 kn_table_entry_weight(const kn_table *table, size_t entry)
 {
-    return table->entry_weights ? table->entry_weights[entry] : table->weights[entry];
+    return table->entry_weights.data ? kn_codes_at(&table->entry_weights, entry)
+                                     : table->weights[entry];
+}
+
+/** The weights of the entries, whichever array holds them. */
+static inline kn_codes
+kn_table_entry_weights(const kn_table *table)
+{
+    return table->entry_weights.data ? table->entry_weights
+                                     : (kn_codes){ sizeof *table->weights, table->weights };
 }
 
 /** A table whose tuples are divided among classes: each tuple of it stands for the rows of one tuple that

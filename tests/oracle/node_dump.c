@@ -76,8 +76,8 @@ open_ways(kanon_ctx *ctx, const kn_problem *p, ways *w)
 
     if (p->scale.label != SIZE_MAX)
         options.labels = (kn_labels){ table->first, table->sensitive[p->scale.label],
-                                      table->entry_weights ? table->entry_weights : table->weights,
-                                      NULL, (uint32_t) p->scale.label_domain };
+                                      kn_table_entry_weights(table), NULL,
+                                      (uint32_t) p->scale.label_domain };
     for (size_t k = 0; kn_kernels_at(k); k++)
         for (size_t i = 0; i < KN_COUNT(tunings); i++) {
             options.kernels = kn_kernels_at(k);

@@ -218,6 +218,41 @@ TEST(every_switch_over_is_crossed)
         }
 }
 
+/* Weights are kept in as few bytes as the largest needs, and all ways read them alike. */
+TEST(weights_of_every_width_count_alike)
+{
+    static const struct {
+        uint32_t largest;
+        unsigned bytes; /* 0: none are kept */
+    } cases[] = { { 1, 0 },     { 2, 1 },     { 255, 1 },    { 256, 2 },
+                  { 65535, 2 }, { 65536, 4 }, { 1 << 20, 4 } };
+    kn_rng rng;
+
+    kn_rng_init(&rng, 84, 0);
+    for (size_t i = 0; i < KN_COUNT(cases); i++) {
+        kn_engine_options options = { .most_classes = SIZE_MAX };
+        kanon_ctx        *ctx;
+        view_fixture      f;
+        kn_engine        *engine = NULL;
+        const kn_slab    *slab;
+
+        view_random(&f, &(view_shape){ 3000, 3, 40, 3, cases[i].largest, 3, false }, &rng);
+        f.view.rows += cases[i].largest - f.weights[1234];
+        f.label_weights[f.first[1234]] += cases[i].largest - f.weights[1234];
+        f.weights[1234] = cases[i].largest;
+        CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+        CHECK_OK(ctx, kn_engine_new(ctx, &f.view, &options, &engine));
+        slab = kn_engine_slab(engine);
+        CHECK((slab->weights.data != NULL) == (cases[i].bytes > 0));
+        if (cases[i].bytes)
+            CHECK_EQ_U64(slab->weights.bytes, cases[i].bytes);
+        kn_engine_free(engine);
+        kanon_ctx_free(ctx);
+        try_view(&f, cases[i].largest / 2 + 2, 0.4, &rng);
+        view_close(&f);
+    }
+}
+
 /* A dictionary may hold codes that no tuple has. */
 TEST(codes_that_do_not_occur_change_nothing)
 {
@@ -706,6 +741,30 @@ try_plan(const view_shape *shape, bool top, size_t column_bytes, size_t rollup_b
     kn_engine_free(engine);
     kanon_ctx_free(ctx);
     CHECK_EQ_U64(m.live, 0);
+    view_close(&f);
+}
+
+/* With millions of tuples making the engine is a job's largest moment: the scratch for sorting is gone before
+ * the coarser columns come. */
+TEST(scratch_does_not_add_to_the_finished_engine)
+{
+    metered           m = { 0, 0, 0 };
+    kanon_allocator   allocator = { &m, metered_allocate, metered_reallocate, metered_release };
+    kanon_ctx_options how = KANON_CTX_OPTIONS_INIT;
+    kn_engine_options options = { .most_classes = SIZE_MAX };
+    kanon_ctx        *ctx;
+    view_fixture      f;
+    kn_engine        *engine = NULL;
+    kn_rng            rng;
+
+    kn_rng_init(&rng, 85, 0);
+    view_random(&f, &(view_shape){ 60000, 6, 200, 6, 2, 0, false }, &rng);
+    how.allocator = &allocator;
+    CHECK(kanon_ctx_new(&how, &ctx) == KANON_OK);
+    CHECK_OK(ctx, kn_engine_new(ctx, &f.view, &options, &engine));
+    CHECK(m.most <= m.live + CHANGE);
+    kn_engine_free(engine);
+    kanon_ctx_free(ctx);
     view_close(&f);
 }
 

@@ -311,9 +311,8 @@ open_engine(kanon_ctx *ctx, const kn_problem *p, kn_engine **engine)
     kn_engine_options options = { .most_classes = SIZE_MAX,
                                   .want = KN_WANT_LOST | KN_WANT_LABELS,
                                   .labels = { table->first, table->sensitive[p->scale.label],
-                                              table->entry_weights ? table->entry_weights
-                                                                   : table->weights,
-                                              NULL, (uint32_t) p->scale.label_domain } };
+                                              kn_table_entry_weights(table), NULL,
+                                              (uint32_t) p->scale.label_domain } };
 
     CHECK_OK(ctx, kn_engine_new(ctx, &p->view, &options, engine));
 }

@@ -358,6 +358,37 @@ TEST(tables_keep_sensitive_values_behind_their_tuples)
     kanon_ctx_free(ctx);
 }
 
+/* Two sensitive values of one tuple, the second with many rows: weights take as few bytes as they need. */
+TEST(weights_of_entries_are_as_wide_as_the_largest)
+{
+    static const uint32_t domains[] = { 1, 2 };
+    static const struct {
+        size_t   rows;
+        unsigned bytes;
+    } cases[] = { { 1, 1 }, { 255, 1 }, { 256, 2 }, { 65535, 2 }, { 65536, 4 } };
+
+    for (size_t i = 0; i < KN_COUNT(cases); i++) {
+        kanon_ctx *ctx = plain_ctx();
+        rows       r = rows_new(cases[i].rows + 1, 2);
+        kn_tuples *tuples;
+        kn_table  *table = NULL;
+
+        for (size_t row = 0; row <= cases[i].rows; row++) {
+            r.cells[2 * row] = 0;
+            r.cells[2 * row + 1] = row > 0;
+        }
+        tuples = collapse(ctx, &r);
+        CHECK_OK(ctx, kn_table_new(ctx, tuples, 1, 1, domains, &table));
+        CHECK_EQ_U64(table->entry_weights.bytes, cases[i].bytes);
+        CHECK_EQ_U64(kn_table_entry_weight(table, 0), 1);
+        CHECK_EQ_U64(kn_table_entry_weight(table, 1), cases[i].rows);
+        kn_tuples_free(tuples);
+        kn_table_free(table);
+        free(r.cells);
+        kanon_ctx_free(ctx);
+    }
+}
+
 /* One sensitive value per tuple: the entries are the tuples, nothing else is kept. */
 TEST(one_entry_per_tuple_needs_no_index)
 {
@@ -373,7 +404,7 @@ TEST(one_entry_per_tuple_needs_no_index)
     }
     tuples = collapse(ctx, &r);
     CHECK_OK(ctx, kn_table_new(ctx, tuples, 1, 1, domains, &table));
-    CHECK(table->first == NULL && table->entry_weights == NULL);
+    CHECK(table->first == NULL && table->entry_weights.data == NULL);
     kn_tuples_free(tuples);
     kn_table_free(table);
     check_table(ctx, &r, 1, domains);

@@ -138,7 +138,9 @@ view_labels(view_fixture *f, const view_shape *shape, kn_rng *rng)
         }
     }
     f->first[n] = (uint32_t) at;
-    f->packed = (kn_labels){ f->first, f->label_codes, f->label_weights, NULL, shape->labels };
+    f->packed = (kn_labels){
+        f->first, f->label_codes, { 4, f->label_weights }, NULL, shape->labels
+    };
 }
 
 __attribute__((unused)) static void
