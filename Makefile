@@ -21,9 +21,11 @@ debug:
 demo: build
 	@tools/demo
 
+# LONG=1: more cases, and the thread sanitizer, clang, libFuzzer, browsers and another processor.
 test:
 	@tools/bootstrap test
-	@tests/run
+	@$(if $(filter-out 0,$(LONG)),tools/bootstrap long || echo "what is missing is skipped" >&2)
+	@tests/run $(if $(filter-out 0,$(LONG)),--long)
 
 bench: build
 	@tools/bench
@@ -101,4 +103,4 @@ clean:
 	rm -rf build out
 
 help:
-	@echo "make build | demo | test | bench | bench-engine [QUICK=1] | bench-instructions | papers[-kgen|-tabu|-kab|-pbg|-peers|-quick] [DATA=...] | quality [DATA=...] | fuzz | extremes | soak [JOBS=N] [SEED=S] | load | format | lint | schemas | valgrind | msan | install PREFIX=... | clean"
+	@echo "make build | demo | test [LONG=1] | bench | bench-engine [QUICK=1] | bench-instructions | papers[-kgen|-tabu|-kab|-pbg|-peers|-quick] [DATA=...] | quality [DATA=...] | fuzz | extremes | soak [JOBS=N] [SEED=S] | load | format | lint | schemas | valgrind | msan | install PREFIX=... | clean"

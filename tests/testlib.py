@@ -9,6 +9,15 @@ import re
 import stat
 import tempfile
 
+# --- short and long -----------------------------------------------------------------------------------------
+
+LONG = os.environ.get("KANON_LONG", "") not in ("", "0")  # `make test LONG=1`, `tests/run --long`
+
+
+def either(short, long):
+    """How many cases a script takes unless told: `make test` must end in minutes."""
+    return long if LONG else short
+
 
 # --- folders ------------------------------------------------------------------------------------------------
 

@@ -16,13 +16,14 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = os.path.dirname(os.path.abspath(__file__))
 SRC = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(SRC, "tests"))
-import testlib  # noqa: E402  (the folder is known only now)
+from testlib import LONG, make_folder  # noqa: E402  (the folder is known only now)
 
 BUILD = os.environ.get("KANON_BUILD", os.path.join(SRC, "build", "release"))
 KANON = os.environ.get("KANON", os.path.join(BUILD, "kanon"))
 LIBRARY = os.path.join(BUILD, "tests", "libfault.so")
 LIMIT_S = 30
 WORKERS = 2
+FULL = LONG or "--full" in sys.argv[1:]  # every n of every command, instead of a sample
 OLD = b"what was there before\n"
 
 QI = ["--qi", "age,zip"]
@@ -334,10 +335,10 @@ class Yard:
     user's and the repository may lie below a private folder."""
 
     def __enter__(self):
-        self.programs = testlib.make_folder("kanon-programs-", programs=True)
+        self.programs = make_folder("kanon-programs-", programs=True)
         os.chmod(self.programs, 0o755)
         self.tool, self.library = shutil.copy(KANON, self.programs), shutil.copy(LIBRARY, self.programs)
-        self.root = testlib.make_folder("kanon-faults-", "/dev/shm")
+        self.root = make_folder("kanon-faults-", "/dev/shm")
         self.pattern = f"{self.root}/pattern"
         os.mkdir(self.pattern)
         make_tables(self.pattern)

@@ -16,9 +16,8 @@ sys.path.insert(0, os.path.join(harness.SRC, "tests", "cli"))
 import run_secrets  # noqa: E402  (the folder is known only now)
 from run_faults import sample  # noqa: E402
 
-FULL = "--full" in sys.argv[1:]
 ROWS = 2000
-SEEDS = 12 if FULL else 5
+SEEDS = 12 if harness.FULL else 3
 LIMIT_S = 60
 
 

@@ -16,8 +16,7 @@ import harness
 from harness import JOB, REPORTS, steady
 from run_faults import closed, sample, stopped
 
-FULL = "--full" in sys.argv[1:]
-RANDOM_SIGNALS = 1500 if FULL else 220
+RANDOM_SIGNALS = 1500 if harness.FULL else 100
 INTERRUPTED = 130
 AT_ONCE_S = 5
 SEED = 20261115
@@ -89,7 +88,7 @@ def at_every_call(yard, tally, prefix, title):
             said = wrong[0] if wrong else judge(run, calm, number)
             return f"at call {n}: {said}" if said else ""
 
-        done = yard.map(one, sample(counts["any"], 40))
+        done = yard.map(one, sample(counts["any"], 20))
         sent += len(done)
         tally.line(f"{name} at {title}", [said for said in done if said], len(done))
     return sent
@@ -173,7 +172,7 @@ def while_running(yard, tally):
     for words, prefix in ((WORDS, ""), (WORDS, NAMED), (stdin_to_stdout, ""), (stdin_to_stdout, NAMED)):
         calm, counts = place.count(words)
         whole = [steady(data) for data in calm.files.values()]
-        for n in sample(counts["any"], 40):
+        for n in sample(counts["any"], 20):
             place.reset(True)
             runs += 1
             process, out, err = place.start(words, f"{prefix}any:{n}:SIGSTOP", before=lambda: os.umask(0))

@@ -14,7 +14,7 @@ import traceback
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests"))
-from testlib import stands_in  # noqa: E402,F401  (the folder is known only now; for the scripts)
+from testlib import LONG, either, stands_in  # noqa: E402,F401  (the folder is known only now; for the scripts)
 
 KANON = os.path.abspath(os.environ.get("KANON", os.path.join(ROOT, "build", "release", "kanon")))
 SHARED = os.path.join(os.path.dirname(ROOT), "shared")

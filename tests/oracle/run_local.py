@@ -4,7 +4,7 @@ release is verified from the released file alone (verify_local.py), with 1 and 2
 partition of all says whether a lower bound or a claimed optimum is one. A failing case is left in a folder with its
 command.
 
-    run_local.py [--cases N] [--seed S] [--jobs J] [--only INDEX] [--algorithms LIST]
+    run_local.py [--cases N] [--seed S] [--jobs J] [--only INDEX] [--algorithms LIST] [--random]
 """
 import argparse
 import json
@@ -15,7 +15,7 @@ import tempfile
 from fractions import Fraction
 
 import jsonschema_mini
-from common import KANON, ROOT, Failed, Folder, Suite, expect, expect_equal, kanon, need_shared, need_tool, run
+from common import KANON, ROOT, Failed, Folder, Suite, either, expect, expect_equal, kanon, need_shared, need_tool, run
 from hierarchies import MISSING, read_levels
 from local_cases import LocalCase
 from local_boxes import Column
@@ -327,15 +327,16 @@ def adult_in_time():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=400)
+    parser.add_argument("--cases", type=int, default=either(60, 400))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--only", type=int, default=None)
     parser.add_argument("--algorithms", help="only these clusterers, separated by commas")
+    parser.add_argument("--random", action="store_true", help="random tables alone")
     options = parser.parse_args()
     suite = Suite()
     suite.check("local-recoding (%d cases, seed %s)" % (options.cases, options.seed), all_cases, suite, options)
-    if options.only is None and not options.algorithms:
+    if options.only is None and not options.algorithms and not options.random:
         suite.check("local-check-notices", notices)
         suite.check("local-adult-mondrian-k10", adult, "mondrian", 10)
         suite.check("local-adult-mondrian-snapped", adult, "mondrian", 5, "--snap", "hierarchy")

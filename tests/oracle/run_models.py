@@ -22,7 +22,7 @@ import jsonschema_mini
 import models
 import run_random
 from cases import Case, put, text_of
-from common import ROOT, Failed, Folder, Suite, anonymize, close, expect, expect_equal, kanon, need_tool, run
+from common import ROOT, Failed, Folder, Suite, anonymize, close, either, expect, expect_equal, kanon, need_tool, run
 from oracle import MISSING
 
 FAILURES_MOST = 10
@@ -552,7 +552,7 @@ def counted_by_text():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=300)
+    parser.add_argument("--cases", type=int, default=either(60, 300))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--only", type=int, default=None)

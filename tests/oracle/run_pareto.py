@@ -21,7 +21,7 @@ from fractions import Fraction
 
 import jsonschema_mini
 from cases import Case
-from common import KANON, ROOT, Failed, Folder, Suite, close, expect, expect_equal, need_tool, run
+from common import KANON, ROOT, Failed, Folder, Suite, close, either, expect, expect_equal, need_tool, run
 from oracle import Node
 from run_random import chosen_by_tool
 
@@ -213,7 +213,7 @@ def all_cases(suite, options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=200)
+    parser.add_argument("--cases", type=int, default=either(40, 200))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--only", type=int, default=None)

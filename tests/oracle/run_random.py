@@ -14,7 +14,7 @@ import tempfile
 
 import compare
 from cases import Case
-from common import KANON, Failed, Folder, Suite, expect, need_tool, node_dump, run
+from common import KANON, Failed, Folder, Suite, either, expect, need_tool, node_dump, run
 from hierarchies import read_levels
 
 FAILURES_MOST = 10
@@ -120,7 +120,7 @@ def all_cases(suite, options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=2000)
+    parser.add_argument("--cases", type=int, default=either(300, 2000))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--only", type=int, default=None)

@@ -23,7 +23,7 @@ import hierarchies as hi
 import models
 import verify_local
 import verify_release
-from common import KANON, Failed, Folder, Skip, Suite, close, expect, expect_equal, run
+from common import KANON, Failed, Folder, Skip, Suite, close, either, expect, expect_equal, run
 from oracle import MISSING, Problem, Table
 
 SOAK = os.path.join(os.environ.get("KANON_BUILD", os.path.dirname(KANON)), "tests", "soak", "soak")
@@ -229,7 +229,7 @@ def all_cases(suite, options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=60)
+    parser.add_argument("--cases", type=int, default=either(60, 1000))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     suite = Suite()
