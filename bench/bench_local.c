@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "algorithm/algorithm.h"
 #include "base/text.h"
 #include "cluster/partition.h"
 #include "kanon/kanon.h"
@@ -172,7 +173,7 @@ off_label(const bench *b, const kn_space *space, const kn_partition *p)
 }
 
 static figures
-measure(bench *b, const kn_cluster_outcome *out)
+measure(bench *b, const kn_outcome *out)
 {
     kn_space *space = NULL;
     kn_boxes  boxes;
@@ -187,8 +188,8 @@ measure(bench *b, const kn_cluster_outcome *out)
     must(b, kn_boxes_init(&boxes, space, &part), "boxes");
     f.total_il = kn_space_loss(space, cost);
     f.c_avg = n / ((double) out->partition.nclasses * (double) b->p.privacy.k);
-    f.cm = (double) (off_label(b, space, &out->partition) + out->suppressed) / n;
-    f.dm = (double) out->suppressed * n;
+    f.cm = (double) (off_label(b, space, &out->partition) + out->score.outlying) / n;
+    f.dm = (double) out->score.outlying * n;
     for (size_t c = 0; c < boxes.count; c++)
         f.dm += (double) boxes.size[c] * boxes.size[c];
     kn_boxes_fini(&boxes, b->ctx);
@@ -208,7 +209,7 @@ show_anchor(const bench *b, const char *method)
 }
 
 /* "NAME:PARAM=VALUE:..." becomes a clusterer and its parameters; text is cut up. */
-static const kn_cluster_class *
+static const kn_algorithm *
 parse_method(char *text, kn_setting *params, size_t *nparams)
 {
     char *rest = strchr(text, ':');
@@ -225,21 +226,27 @@ parse_method(char *text, kn_setting *params, size_t *nparams)
             *value++ = '\0';
         params[(*nparams)++].value = value ? value : "";
     }
-    return kn_cluster_find(text);
+    return kn_algorithm_find(text);
 }
 
 static void
 run_method(bench *b, const char *method)
 {
-    kn_setting              params[KN_PARAMS_MOST];
-    size_t                  nparams;
-    char                    text[256];
-    const kn_cluster_class *clusterer;
-    kn_cluster_outcome      out;
-    kn_cluster_problem problem = { b->ctx, &b->p.scale, &b->p.privacy, &kn_metric_gcp,   params,
-                                   0,      b->o.seed,   b->o.threads,  b->o.time_limit_s };
-    double             cpu = cpu_seconds(), wall = kn_seconds();
-    figures            f;
+    kn_setting          params[KN_PARAMS_MOST];
+    size_t              nparams;
+    char                text[256];
+    const kn_algorithm *clusterer;
+    kn_outcome          out;
+    kn_search_problem   problem = { .ctx = b->ctx,
+                                    .scale = &b->p.scale,
+                                    .privacy = &b->p.privacy,
+                                    .metric = &kn_metric_gcp,
+                                    .params = params,
+                                    .seed = b->o.seed,
+                                    .threads = b->o.threads,
+                                    .time_limit_s = b->o.time_limit_s };
+    double              cpu = cpu_seconds(), wall = kn_seconds();
+    figures             f;
 
     snprintf(text, sizeof text, "%s", method);
     clusterer = parse_method(text, params, &nparams);
@@ -248,12 +255,12 @@ run_method(bench *b, const char *method)
         fprintf(stderr, "bench_local: there is no method '%s'\n", text);
         exit(1);
     }
-    must(b, kn_cluster_run(clusterer, &problem, &out), method);
+    must(b, clusterer->run(clusterer, &problem, &out), method);
     cpu = cpu_seconds() - cpu;
     wall = kn_seconds() - wall;
     f = measure(b, &out);
     printf("%-34s %5" PRIu64 " %8.3f %8.3f %7.3f %7.3f %9.3g %7.3f %7.2f %7.2f %9.3g %s", method,
-           b->p.privacy.k, 100 * out.loss, 100 * f.total_il, f.c_avg, f.cm, f.dm,
+           b->p.privacy.k, 100 * out.score.loss, 100 * f.total_il, f.c_avg, f.cm, f.dm,
            100 * out.lower_bound, wall, cpu, (double) out.evaluations, out.stopped);
     show_anchor(b, method);
     printf("\n");

@@ -32,95 +32,56 @@ keep_array(kanon_result *r, size_t count, size_t size)
 
 /* --- columns ----------------------------------------------------------------------------------------- */
 
-/* Rows of each released group of a quasi-identifier. */
-static void
-count_groups(const kn_job *job, size_t quasi, uint64_t *rows)
-{
-    const kn_table *table = job->problem.learned->table;
-    const kn_level *level = &job->problem.hierarchies[quasi]->levels[job->found.levels[quasi]];
-
-    for (size_t t = 0; t < table->ntuples; t++)
-        if (kn_class_holds(&job->problem.privacy, &job->grouping, job->grouping.class_of[t]))
-            rows[level->group_of[kn_codes_at(&table->quasi[quasi], t)]] += table->weights[t];
-}
-
+/* Does a value make a better example than the best so far? `*` says least, however frequent it is. */
 static bool
-is_star(const kn_dict *texts, size_t text)
+shows_more(const kn_released_values *values, size_t value, size_t best)
 {
-    return kn_str_equal(kn_dict_value(texts, (uint32_t) text), KN_STR("*"));
-}
+    bool star = kn_str_equal(values->texts[value], KN_STR("*"));
+    bool best_star = best != SIZE_MAX && kn_str_equal(values->texts[best], KN_STR("*"));
 
-/* Does a text make a better example than the best so far? `*` says least, however frequent it is. */
-static bool
-shows_more(const kn_dict *texts, const uint64_t *rows, size_t text, size_t best)
-{
-    if (best == SIZE_MAX || is_star(texts, text) != is_star(texts, best))
-        return best == SIZE_MAX || is_star(texts, best);
-    return rows[text] > rows[best];
-}
-
-/* The same class by class. Exact intervals end at values that somebody has, so they are no examples. */
-static kanon_status
-describe_local(const kn_job *job, kanon_result *r, size_t quasi, kn_result_attribute *a)
-{
-    const kn_job_local *l = &job->local;
-    const kn_dict      *texts = l->spelling->texts[quasi];
-    uint64_t           *rows = KN_NEW_ARRAY(r->ctx, uint64_t, kn_dict_count(texts));
-    size_t              best = SIZE_MAX;
-
-    if (!rows)
-        return KANON_E_NOMEM;
-    kn_job_count_texts(job, quasi, rows);
-    a->values_after = kn_dict_count(texts);
-    for (size_t class = 0; r->snap != KN_SNAP_OFF && !l->centres && class < l->recipes->nclasses;
-         class ++) {
-        size_t text = l->spelling->ids[class * l->spelling->nquasi + quasi];
-
-        if (!kn_recipe_plain(l->recipes, quasi, kn_recipe_at(l->recipes, class, quasi))
-            && shows_more(texts, rows, text, best))
-            best = text;
-    }
-    kn_free(r->ctx, rows);
-    if (best != SIZE_MAX
-        && !(a->example = kn_arena_text(&r->arena, kn_dict_value(texts, (uint32_t) best))))
-        return KANON_E_NOMEM;
-    return KANON_OK;
+    if (best == SIZE_MAX || star != best_star)
+        return best == SIZE_MAX || best_star;
+    return values->rows[value] > values->rows[best];
 }
 
 /* The most frequent released value that stands for several originals; none shows an original itself. */
 static kanon_status
+describe_values(const kn_job *job, kanon_result *r, size_t quasi, kn_result_attribute *a)
+{
+    kanon_status       rc = KANON_OK;
+    kn_released_values values = { 0 };
+    size_t             best = SIZE_MAX;
+
+    KN_TRY(job->recoding->class->values(job->recoding, &job->grouping, quasi, &values));
+    a->values_after = 0;
+    for (size_t i = 0; i < values.count; i++) {
+        a->values_after += values.rows[i] > 0;
+        if (values.examples && values.several[i] && values.rows[i] && shows_more(&values, i, best))
+            best = i;
+    }
+    if (best != SIZE_MAX && !(a->example = kn_arena_text(&r->arena, values.texts[best])))
+        rc = KANON_E_NOMEM;
+out:
+    kn_released_values_fini(r->ctx, &values);
+    return rc;
+}
+
+static kanon_status
 describe_quasi(const kn_job *job, kanon_result *r, size_t quasi, kn_result_attribute *a)
 {
     const kanon_hierarchy *h = job->problem.hierarchies[quasi];
-    size_t                 best = SIZE_MAX;
-    const kn_level        *level;
-    uint64_t              *rows;
 
     a->type = h->type;
     a->hierarchy = keep(r, kn_hier_kind_name(h->kind));
     a->height = (unsigned) (h->nlevels - 1);
-    if (!job->found.feasible)
-        return a->hierarchy ? KANON_OK : KANON_E_NOMEM;
-    a->loss = job->columns[quasi];
-    if (job->local.clusterer)
-        return a->hierarchy ? describe_local(job, r, quasi, a) : KANON_E_NOMEM;
-    a->level = job->found.levels[quasi];
-    a->values_after = 0;
-    level = &h->levels[a->level];
-    rows = KN_NEW_ARRAY(r->ctx, uint64_t, level->ngroups);
-    if (!rows)
+    if (!a->hierarchy)
         return KANON_E_NOMEM;
-    count_groups(job, quasi, rows);
-    for (size_t g = 0; g < level->ngroups; g++) {
-        a->values_after += rows[g] > 0;
-        if (rows[g] && level->leaves[g] > 1 && (best == SIZE_MAX || rows[g] > rows[best]))
-            best = g;
-    }
-    if (a->level > 0 && best != SIZE_MAX)
-        a->example = kn_arena_text(&r->arena, level->labels[best]);
-    kn_free(r->ctx, rows);
-    return a->hierarchy && (a->example || a->level == 0 || best == SIZE_MAX) ? KANON_OK
-                                                                             : KANON_E_NOMEM;
+    if (!job->found.feasible)
+        return KANON_OK;
+    a->loss = job->columns[quasi];
+    if (job->recoding->levels)
+        a->level = job->recoding->levels[quasi];
+    return describe_values(job, r, quasi, a);
 }
 
 static kanon_status
@@ -175,7 +136,7 @@ gather_sensitive(const kn_job *job, kanon_result *r)
 static kanon_status
 gather_params(const kn_job *job, kanon_result *r)
 {
-    const kanon_param  *table = job->algorithm->params;
+    const kanon_param  *table = job->algorithm->info->params;
     const kanon_config *config = job->problem.config;
     kn_setting         *params;
     size_t              count = 0;
@@ -251,14 +212,13 @@ gather_search(const kn_job *job, kanon_result *r)
 {
     r->evaluations = job->found.evaluations;
     r->stopped = job->found.stopped;
-    r->has_bound = job->found.feasible
-                && (!job->local.clusterer || job->found.lower_bound > 0 || job->found.optimal);
+    r->has_bound = job->found.bounded;
     r->lower_bound = job->found.lower_bound;
     r->loss = job->found.score.loss;
     r->gap = r->loss - r->lower_bound;
     if (gather_curve(job, r) < 0)
         return KANON_E_NOMEM;
-    return job->local.clusterer ? KANON_OK : gather_lattice(job, r);
+    return r->full_domain ? gather_lattice(job, r) : KANON_OK;
 }
 
 /* --- classes and risk ---------------------------------------------------------------------------------- */
@@ -387,7 +347,7 @@ gather_facts(const kn_job *job, kanon_result *r)
     r->suppression_rows = job->problem.privacy.allowed;
     r->suppressed_as = config->suppressed;
     r->identifiers_as = config->identifiers;
-    r->algorithm = job->algorithm->name;
+    r->algorithm = job->algorithm->info->name;
     r->algorithm_asked = keep(r, config->algorithm);
     r->metric = job->metric->info.name;
     r->choice = job->choice;
@@ -395,7 +355,7 @@ gather_facts(const kn_job *job, kanon_result *r)
     r->threads = job->threads;
     r->keep_order = config->keep_order;
     r->audience = config->audience;
-    r->full_domain = !job->local.clusterer;
+    r->full_domain = job->algorithm->recoding->has_levels;
     r->local = config->local;
     r->snap = config->snap;
     r->seconds = job->seconds;

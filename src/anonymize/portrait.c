@@ -64,15 +64,17 @@ group_label(const void *user, size_t index)
 }
 
 static kn_str
-array_label(const void *user, size_t index)
+released_label(const void *user, size_t index)
 {
-    return ((const kn_str *) user)[index];
+    const kn_released_values *values = user;
+
+    return index == values->missing ? KN_STR("(missing)") : values->texts[index];
 }
 
 static kn_str
-text_label(const void *user, size_t index)
+array_label(const void *user, size_t index)
 {
-    return kn_dict_value(user, (uint32_t) index);
+    return ((const kn_str *) user)[index];
 }
 
 /* --- bars ----------------------------------------------------------------------------------------- */
@@ -85,87 +87,81 @@ bars_of_values(kn_portrayed *s)
     return kn_bars_pick(s, &source, &s->out->before);
 }
 
-/* Rows of each group of a level, of the table and suppressed, and where the group stands on the axis. */
-typedef struct groups {
-    uint64_t *rows, *lost;
-    double   *axis;
-} groups;
-
-static kanon_status
-count_groups(const kn_portrayed *s, const kn_level *level, groups *g)
-{
-    g->rows = KN_NEW_ARRAY(s->r->ctx, uint64_t, level->ngroups);
-    g->lost = KN_NEW_ARRAY(s->r->ctx, uint64_t, level->ngroups);
-    g->axis = KN_NEW_ARRAY(s->r->ctx, double, level->ngroups);
-    if (!g->rows || !g->lost || !g->axis)
-        return KANON_E_NOMEM;
-    for (size_t i = 0; i < level->ngroups; i++)
-        g->axis[i] = (double) NAN;
-    for (size_t i = 0; i < s->count; i++) {
-        size_t at = level->group_of[i];
-
-        g->rows[at] += s->all[i];
-        g->lost[at] += s->all[i] - s->kept[i];
-        if (s->x && isfinite(s->x[i]) && !(s->x[i] >= g->axis[at]))
-            g->axis[at] = s->x[i];
-    }
-    return KANON_OK;
-}
-
+/* Where each group of values stands on the axis: at its least number. */
 static void
-free_groups(const kn_portrayed *s, groups *g)
+find_axis(const kn_portrayed *s, const uint32_t *group_of, size_t ngroups, double *axis)
 {
-    kn_free(s->r->ctx, g->rows);
-    kn_free(s->r->ctx, g->lost);
-    kn_free(s->r->ctx, g->axis);
+    for (size_t g = 0; g < ngroups; g++)
+        axis[g] = (double) NAN;
+    for (size_t i = 0; s->x && i < s->count; i++)
+        if (isfinite(s->x[i]) && !(s->x[i] >= axis[group_of[i]]))
+            axis[group_of[i]] = s->x[i];
 }
 
-typedef enum { OF_TABLE, OF_RELEASE } bars_of;
-
+/* The groups of a level: rows of the table, and those that were suppressed. */
 static kanon_status
-bars_of_level(kn_portrayed *s, size_t index, bars_of what, kn_bars *out)
+bars_of_level(kn_portrayed *s, size_t index, kn_bars *out)
 {
     kanon_status    rc = KANON_OK;
     const kn_level *level = &s->job->problem.hierarchies[s->column]->levels[index];
-    groups          g = { NULL, NULL, NULL };
-    kn_bars_source  source = { .count = level->ngroups, .label = group_label, .user = level };
+    uint64_t       *rows = KN_NEW_ARRAY(s->r->ctx, uint64_t, level->ngroups);
+    uint64_t       *lost = KN_NEW_ARRAY(s->r->ctx, uint64_t, level->ngroups);
+    double         *axis = KN_NEW_ARRAY(s->r->ctx, double, level->ngroups);
+    kn_bars_source  source = { .count = level->ngroups,
+                               .rows = rows,
+                               .lost = lost,
+                               .axis = axis,
+                               .by_axis = s->x != NULL,
+                               .by_share = true,
+                               .label = group_label,
+                               .user = level };
 
-    KN_TRY(count_groups(s, level, &g));
-    if (what == OF_RELEASE)
-        for (size_t i = 0; i < level->ngroups; i++)
-            g.rows[i] -= g.lost[i];
-    source.rows = g.rows;
-    source.lost = g.lost;
-    source.axis = g.axis;
-    source.by_axis = s->x != NULL;
-    source.by_share = what == OF_TABLE;
+    if (!rows || !lost || !axis) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        rows[level->group_of[i]] += s->all[i];
+        lost[level->group_of[i]] += s->all[i] - s->kept[i];
+    }
+    find_axis(s, level->group_of, level->ngroups, axis);
     KN_TRY(kn_bars_pick(s, &source, out));
 out:
-    free_groups(s, &g);
+    kn_free(s->r->ctx, rows);
+    kn_free(s->r->ctx, lost);
+    kn_free(s->r->ctx, axis);
     return rc;
 }
 
-/* Local recoding: the released values of a column. The ends of exact intervals are values that somebody has,
- * and so is a value that stands for a class: they are in the release, but no report repeats them. */
+/* The released values of a quasi-identifier. */
 static kanon_status
-bars_of_texts(kn_portrayed *s)
+bars_of_release(kn_portrayed *s)
 {
     kanon_status       rc = KANON_OK;
-    const kn_spelling *spelling = s->job->local.spelling;
-    const kn_dict     *texts = spelling->texts[s->column];
-    kn_bars_source source = { .count = kn_dict_count(texts), .label = text_label, .user = texts };
-    uint64_t      *rows;
-    bool           exact = s->r->snap == KN_SNAP_OFF;
+    const kn_recoding *recoding = s->job->recoding;
+    kn_released_values values = { 0 };
+    double            *axis = NULL;
+    kn_bars_source     source = { .label = released_label, .user = &values };
 
-    if (s->job->local.centres || (exact && s->job->local.recipes->columns[s->column].intervals))
-        return KANON_OK;
-    rows = KN_NEW_ARRAY(s->r->ctx, uint64_t, source.count);
-    if (!rows)
-        return KANON_E_NOMEM;
-    kn_job_count_texts(s->job, s->column, rows);
-    source.rows = rows;
-    rc = kn_bars_pick(s, &source, &s->out->after);
-    kn_free(s->r->ctx, rows);
+    KN_TRY(recoding->class->values(recoding, &s->job->grouping, s->column, &values));
+    if (!values.listed)
+        goto out;
+    source.count = values.count;
+    source.rows = values.rows;
+    if (values.value_of) {
+        axis = KN_NEW_ARRAY(s->r->ctx, double, values.count);
+        if (!axis) {
+            rc = KANON_E_NOMEM;
+            goto out;
+        }
+        find_axis(s, values.value_of, values.count, axis);
+        source.axis = axis;
+        source.by_axis = s->x != NULL;
+    }
+    KN_TRY(kn_bars_pick(s, &source, &s->out->after));
+out:
+    kn_free(s->r->ctx, axis);
+    kn_released_values_fini(s->r->ctx, &values);
     return rc;
 }
 
@@ -175,9 +171,7 @@ bars_after(kn_portrayed *s)
     kn_bars_source source = { .count = s->count, .rows = s->kept, .label = value_label, .user = s };
 
     if (s->column < s->job->problem.learned->nquasi)
-        return s->job->local.clusterer
-                 ? bars_of_texts(s)
-                 : bars_of_level(s, s->job->found.levels[s->column], OF_RELEASE, &s->out->after);
+        return bars_of_release(s);
     if (s->out->kind != KN_SCALE_VALUES) /* the bins tell it */
         return KANON_OK;
     return kn_bars_pick(s, &source, &s->out->after);
@@ -190,10 +184,11 @@ static size_t
 who_level(const kn_portrayed *s)
 {
     const kanon_hierarchy *h = s->job->problem.hierarchies[s->column];
-    size_t                 level = s->job->found.levels[s->column];
+    const uint8_t         *levels = s->job->recoding->levels;
+    size_t                 level;
 
-    if (!s->job->local.clusterer && h->levels[level].ngroups > 1)
-        return level;
+    if (levels && h->levels[levels[s->column]].ngroups > 1)
+        return levels[s->column];
     for (level = 0; level + 1 < h->nlevels && h->levels[level].ngroups > KN_PORTRAIT_BARS; level++)
         ;
     return level + 1 == h->nlevels && level > 0 ? level - 1 : level;
@@ -261,13 +256,13 @@ who_suppressed(kn_portrayed *s)
     kanon_status rc;
 
     if (s->column < p->learned->nquasi) {
-        size_t level = who_level(s);
-        bool   shown = !s->job->local.clusterer && level == s->job->found.levels[s->column];
+        const uint8_t *levels = s->job->recoding->levels;
+        size_t         level = who_level(s);
 
-        s->out->who_note = shown ? "groups as released" : "groups of a finer level than released";
-        if (s->job->local.clusterer)
-            s->out->who_note = "groups of the hierarchy";
-        return bars_of_level(s, level, OF_TABLE, &s->out->who);
+        s->out->who_note = !levels                    ? "groups of the hierarchy"
+                         : level == levels[s->column] ? "groups as released"
+                                                      : "groups of a finer level than released";
+        return bars_of_level(s, level, &s->out->who);
     }
     s->out->who_note = "values as released";
     if (s->out->kind != KN_SCALE_VALUES)

@@ -317,106 +317,62 @@ free_extents(const kn_portrayed *s, extents *e)
     kn_free(s->r->ctx, e->high);
 }
 
-static kanon_status
-after_levels(kn_portrayed *s)
-{
-    kanon_status    rc = KANON_OK;
-    const kn_level *level = &s->job->problem.hierarchies[s->column]
-                                 ->levels[s->job->found.levels[s->column]];
-    uint64_t *rows = KN_NEW_ARRAY(s->r->ctx, uint64_t, level->ngroups);
-    extents   e = { NULL, NULL };
-
-    if (!rows)
-        return KANON_E_NOMEM;
-    for (size_t i = 0; i < s->count; i++)
-        rows[level->group_of[i]] += s->kept[i];
-    KN_TRY(find_extents(s, level, &e));
-    for (size_t g = 0; g < level->ngroups; g++)
-        if (level->ngroups > 1)
-            kn_portrayed_spread(s, e.low[g], e.high[g], rows[g]);
-        else /* one value for all says nothing about where somebody stands */
-            s->out->missing_after += (double) rows[g];
-out:
-    free_extents(s, &e);
-    kn_free(s->r->ctx, rows);
-    return rc;
-}
-
-/* One value that stands for a class; only numbers are read, since a mean date does not exist. */
-static void
-after_centre(kn_portrayed *s, size_t class, uint64_t rows)
-{
-    const kn_spelling *spelling = s->job->local.spelling;
-    uint32_t           id = spelling->ids[class * spelling->nquasi + s->column];
-    kn_decimal         value;
-    double             x = (double) NAN, grain = s->grain;
-
-    if (kn_decimal_parse(kn_dict_value(spelling->texts[s->column], id), &value))
-        x = kn_decimal_double(value);
-    s->grain = 0;
-    kn_portrayed_spread(s, x, x, rows);
-    s->grain = grain;
-}
+/* What is released of a column, while it is spread over the bins. */
+typedef struct spreading {
+    kn_portrayed *s;
+    extents      *levels; /* [levels of the hierarchy] each when it is needed first */
+    kanon_status  status;
+} spreading;
 
 static void
-after_recipe(kn_portrayed *s, size_t class, uint64_t rows, const extents *levels)
+spread_part(void *user, const kn_released_part *part)
 {
-    const kn_recipes *recipes = s->job->local.recipes;
-    const kn_recipe  *recipe = kn_recipe_at(recipes, class, s->column);
-    double            low, high;
-    size_t            g;
+    spreading      *p = user;
+    kn_portrayed   *s = p->s;
+    const kn_level *level;
+    extents        *e;
+    double          grain = s->grain;
 
-    if (recipe->level == KN_RECIPE_INTERVAL) {
-        kn_recipe_extent(recipes, s->column, recipe, &low, &high);
-        kn_portrayed_spread(s, low, high, rows);
+    if (part->level == KN_RECIPE_INTERVAL) {
+        s->grain = part->point ? 0 : grain;
+        kn_portrayed_spread(s, part->low, part->high, part->rows);
+        s->grain = grain;
         return;
     }
-    if (recipes->hierarchies[s->column]->levels[recipe->level].ngroups == 1) {
-        s->out->missing_after += (double) rows;
+    level = &s->job->problem.hierarchies[s->column]->levels[part->level];
+    e = &p->levels[part->level];
+    if (level->ngroups == 1) { /* one value for all says nothing about where somebody stands */
+        s->out->missing_after += (double) part->rows;
         return;
     }
-    g = recipes->hierarchies[s->column]->levels[recipe->level].group_of[recipe->leaf];
-    kn_portrayed_spread(s, levels[recipe->level].low[g], levels[recipe->level].high[g], rows);
-}
-
-static kanon_status
-after_classes(kn_portrayed *s)
-{
-    kanon_status           rc = KANON_OK;
-    const kn_job_local    *l = &s->job->local;
-    const kanon_hierarchy *h = s->job->problem.hierarchies[s->column];
-    uint64_t              *rows = KN_NEW_ARRAY(s->r->ctx, uint64_t, l->recipes->nclasses);
-    extents               *levels = KN_NEW_ARRAY(s->r->ctx, extents, h->nlevels);
-
-    if (!rows || !levels) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
-    for (size_t t = 0; t < l->split->ntuples; t++)
-        if (l->recipe_of[t] != KN_NO_CLASS)
-            rows[l->recipe_of[t]] += l->split->weights[t];
-    for (size_t i = 0; !l->centres && i < h->nlevels; i++)
-        KN_TRY(find_extents(s, &h->levels[i], &levels[i]));
-    for (size_t c = 0; c < l->recipes->nclasses; c++)
-        if (l->centres)
-            after_centre(s, c, rows[c]);
-        else
-            after_recipe(s, c, rows[c], levels);
-out:
-    for (size_t i = 0; levels && i < h->nlevels; i++)
-        free_extents(s, &levels[i]);
-    kn_free(s->r->ctx, levels);
-    kn_free(s->r->ctx, rows);
-    return rc;
+    if (p->status == KANON_OK && !e->low)
+        p->status = find_extents(s, level, e);
+    if (p->status == KANON_OK)
+        kn_portrayed_spread(s, e->low[part->group], e->high[part->group], part->rows);
 }
 
 kanon_status
 kn_portrayed_after(kn_portrayed *s)
 {
+    kanon_status       rc = KANON_OK;
+    const kn_recoding *recoding = s->job->recoding;
+    size_t             nlevels;
+    spreading          p = { s, NULL, KANON_OK };
+
     if (s->column >= s->job->problem.learned->nquasi) { /* released unchanged */
         for (size_t i = 0; i < s->count; i++)
             kn_portrayed_spread(s, s->x[i], s->x[i], s->kept[i]);
         return KANON_OK;
     }
-    return s->job->local.clusterer ? after_classes(s) : after_levels(s);
+    nlevels = s->job->problem.hierarchies[s->column]->nlevels;
+    p.levels = KN_NEW_ARRAY(s->r->ctx, extents, nlevels);
+    if (!p.levels)
+        return KANON_E_NOMEM;
+    KN_TRY(recoding->class->parts(recoding, &s->job->grouping, s->column, spread_part, &p));
+    KN_TRY(p.status);
+out:
+    for (size_t i = 0; i < nlevels; i++)
+        free_extents(s, &p.levels[i]);
+    kn_free(s->r->ctx, p.levels);
+    return rc;
 }

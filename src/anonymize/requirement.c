@@ -12,14 +12,13 @@ kn_job_judge(kn_job *job)
     kn_problem  *p = &job->problem;
     kn_jury     *jury = NULL;
 
-    if (!p->privacy.nmodels && !job->local.split)
+    if (!p->privacy.nmodels && job->recoding->lost == KN_NO_CLASS)
         return KANON_OK;
     job->models.holds = KN_NEW_ARRAY(job->ctx, uint8_t, job->grouping.nids);
     if (!job->models.holds)
         return KANON_E_NOMEM;
     KN_TRY(kn_jury_new(job->ctx, &p->privacy, kn_job_table(job), &jury));
-    KN_TRY(kn_jury_judge(jury, job->local.split ? NULL : job->found.levels, &job->grouping,
-                         job->models.holds));
+    KN_TRY(kn_jury_judge(jury, job->recoding->levels, &job->grouping, job->models.holds));
 out:
     kn_jury_free(jury);
     return rc;
@@ -38,8 +37,7 @@ kn_job_reach(kn_job *job, const kn_grouping *seen, size_t masked)
     if (!job->models.reached)
         return KANON_E_NOMEM;
     KN_TRY(kn_jury_new(job->ctx, &p->privacy, kn_job_table(job), &jury));
-    KN_TRY(kn_jury_reached(jury, job->local.split ? NULL : job->found.levels, seen, masked,
-                           job->models.reached));
+    KN_TRY(kn_jury_reached(jury, job->recoding->levels, seen, masked, job->models.reached));
 out:
     kn_jury_free(jury);
     return rc;
@@ -51,18 +49,7 @@ out:
 static bool
 reads_stars(const kn_job *job, size_t tuple)
 {
-    const kn_problem *p = &job->problem;
-
-    if (job->local.clusterer)
-        return job->grouping.class_of[tuple] == job->local.spelling->star;
-    for (size_t i = 0; i < p->view.nquasi; i++) {
-        const kn_level *level = &p->hierarchies[i]->levels[job->found.levels[i]];
-        uint32_t        group = level->group_of[kn_codes_at(&p->view.codes[i], tuple)];
-
-        if (!kn_str_equal(level->labels[group], KN_STR("*")))
-            return false;
-    }
-    return true;
+    return job->recoding->class->reads_star(job->recoding, tuple);
 }
 
 static bool
@@ -213,7 +200,7 @@ person(void *user, size_t index, kn_str *cells, uint64_t *people)
     if (index >= table->ntuples)
         return false;
     for (size_t i = 0; i < table->nquasi; i++) {
-        const kn_level *level = &p->hierarchies[i]->levels[job->found.levels[i]];
+        const kn_level *level = &p->hierarchies[i]->levels[job->recoding->levels[i]];
 
         cells[i] = level->labels[level->group_of[kn_codes_at(&table->quasi[i], index)]];
     }

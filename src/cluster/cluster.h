@@ -2,18 +2,12 @@
 /* cluster.h -- the plug-in interface of clusterers: methods of local recoding, which put the rows of a table
  * into classes directly. A clusterer yields a partition; what a class releases, what that cost and how safe
  * it is, is found by the code that every method shares. A new one: one file that ends with its
- * kn_cluster_class, one line in registry.c, one page in docs/algorithms/, one test. */
+ * kn_cluster_class, one line in algorithm/registry.c, one page in docs/algorithms/, one test. */
 #ifndef KN_CLUSTER_H
 #define KN_CLUSTER_H
 
 #include "cluster/scan.h"
 #include "search/search.h"
-
-/** Who is with whom. */
-typedef struct kn_partition {
-    uint32_t *class_of; /* [rows of the space]; KN_NO_CLASS: suppressed, or not placed yet */
-    uint32_t  nclasses; /* numbered 0..nclasses-1, none of them empty */
-} kn_partition;
 
 typedef struct kn_cluster_env kn_cluster_env;
 
@@ -41,10 +35,6 @@ extern const kn_cluster_class kn_cluster_mondrian, kn_cluster_k_members, kn_clus
     {                                                                                              \
         NULL, NULL, 0, 0, NULL, NULL                                                               \
     }
-
-/** NULL if there is none of that name. */
-const kn_cluster_class *kn_cluster_find(const char *name);
-const kn_cluster_class *kn_cluster_at(size_t index);
 
 /* --- what a clusterer may ask ------------------------------------------------------------------------ */
 
@@ -75,33 +65,11 @@ void kn_cluster_note(kn_cluster_env *env, double loss);
 
 /* --- what the job calls ------------------------------------------------------------------------------- */
 
-typedef struct kn_cluster_problem {
-    kanon_ctx             *ctx;
-    const kn_scale        *scale;
-    const kn_privacy      *privacy;
-    const kn_metric_class *metric; /* gcp, glm or total_il */
-    const kn_setting      *params;
-    size_t                 nparams;
-    uint64_t               seed;
-    unsigned               threads;
-    double                 time_limit_s; /* 0: none */
-} kn_cluster_problem;
-
-typedef struct kn_cluster_outcome {
-    bool         feasible;  /* false: the rows together do not satisfy the models */
-    kn_partition partition; /* owned by the caller: kn_partition_fini() */
-    uint64_t     suppressed;
-    double       loss, lower_bound; /* of the metric; lower_bound < 0: none is known */
-    uint64_t     evaluations;
-    const char  *stopped; /* static text: "complete", "time-limit", "interrupted" */
-    kn_curve     curve;
-} kn_cluster_outcome;
-
 /** Runs a clusterer, places what it left over, repairs classes that a model refuses, refines where that is
  *  asked for, and bounds the loss from below. Every class of the outcome satisfies the whole of the privacy
- *  requirement, and no more rows are suppressed than it allows. */
-kanon_status kn_cluster_run(const kn_cluster_class *clusterer, const kn_cluster_problem *problem,
-                            kn_cluster_outcome *out);
-void         kn_partition_fini(kanon_ctx *ctx, kn_partition *partition);
+ *  requirement, and no more rows are suppressed than it allows. Of the problem, it needs neither view nor
+ *  lattice; the metric must be one of kn_space_metrics. */
+kanon_status kn_cluster_run(const kn_cluster_class *clusterer, const kn_search_problem *problem,
+                            kn_outcome *out);
 
 #endif

@@ -22,18 +22,18 @@ static const double COSTS_A_SECOND = 3e8, LONG_S = 60;
 static const double BOUND_FREE = 4096;
 
 struct kn_cluster_env {
-    const kn_cluster_problem *problem;
-    kanon_ctx                *ctx;
-    kn_space                 *space;
-    kn_scanner               *scanner;
-    kn_pool                  *pool;
-    kn_jury                 **juries;  /* one a worker */
-    uint32_t                **entries; /* [rows] one a worker; NULL: nobody asks for them */
-    unsigned                  nworkers;
-    kn_run                    run;
-    double                    from, until; /* share of the progress line of what runs now */
-    atomic_uint_fast64_t      evaluations;
-    kn_cluster_outcome       *out;
+    const kn_search_problem *problem;
+    kanon_ctx               *ctx;
+    kn_space                *space;
+    kn_scanner              *scanner;
+    kn_pool                 *pool;
+    kn_jury                **juries;  /* one a worker */
+    uint32_t               **entries; /* [rows] one a worker; NULL: nobody asks for them */
+    unsigned                 nworkers;
+    kn_run                   run;
+    double                   from, until; /* share of the progress line of what runs now */
+    atomic_uint_fast64_t     evaluations;
+    kn_outcome              *out;
 };
 
 /* --- small questions ------------------------------------------------------------------------------- */
@@ -325,12 +325,12 @@ judge_all(const kn_cluster_env *env, bool *holds)
 static void
 give_up(kn_cluster_env *env)
 {
-    kn_cluster_outcome *out = env->out;
+    kn_outcome *out = env->out;
 
     for (uint32_t row = 0; row < env->space->rows; row++)
         out->partition.class_of[row] = KN_NO_CLASS;
     out->partition.nclasses = 0;
-    out->feasible = env->space->rows <= env->problem->privacy->allowed;
+    out->feasible = out->score.feasible = env->space->rows <= env->problem->privacy->allowed;
     out->stopped = out->feasible ? "complete" : "infeasible";
 }
 
@@ -346,10 +346,10 @@ clusterer_share(const kn_cluster_env *env, bool refine)
 static kanon_status
 run_stages(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
 {
-    kanon_status        rc = KANON_OK;
-    kn_cluster_outcome *out = env->out;
-    kn_values           v = { values };
-    bool                holds, left = false;
+    kanon_status rc = KANON_OK;
+    kn_outcome  *out = env->out;
+    kn_values    v = { values };
+    bool         holds, left = false;
 
     KN_TRY(kn_partition_init(env->ctx, env->space->rows, &out->partition));
     KN_TRY(judge_all(env, &holds));
@@ -369,7 +369,7 @@ run_stages(kn_cluster_env *env, const kn_cluster_class *clusterer, const double 
     }
     KN_TRY(note_cost(env, &out->partition));
     KN_TRY(improve(env, clusterer, values));
-    out->feasible = true;
+    out->feasible = out->score.feasible = true;
     out->stopped = atomic_load(&env->run.cut) ? kn_run_reason(&env->run) : "complete";
 out:
     return rc;
@@ -398,7 +398,7 @@ out:
 }
 
 static kanon_status
-open_env(kn_cluster_env *env, const kn_cluster_problem *problem)
+open_env(kn_cluster_env *env, const kn_search_problem *problem)
 {
     kanon_status rc = KANON_OK;
 
@@ -431,32 +431,33 @@ close_env(kn_cluster_env *env)
 static kanon_status
 conclude(kn_cluster_env *env)
 {
-    kanon_status        rc = KANON_OK;
-    kn_cluster_outcome *out = env->out;
-    kn_part             part = kn_part_of(env->space, &out->partition);
-    kn_curve           *curve = &env->run.curve;
-    uint64_t            cost;
+    kanon_status rc = KANON_OK;
+    kn_outcome  *out = env->out;
+    kn_part      part = kn_part_of(env->space, &out->partition);
+    kn_curve    *curve = &env->run.curve;
+    uint64_t     cost;
 
-    out->suppressed = kn_part_left(&part);
+    out->score.outlying = kn_part_left(&part);
+    out->least_outlying = env->space->rows; /* one class: all or nothing */
     out->evaluations = evaluations(env);
     if (!out->feasible)
         return KANON_OK;
     KN_TRY(kn_part_cost(env->space, &part, &cost));
-    out->loss = kn_space_loss(env->space, cost);
+    out->score.loss = kn_space_loss(env->space, cost);
     /* What was noted of a partition in which a model did not hold yet was no answer. */
-    while (curve->count && curve->points[curve->count - 1].loss < out->loss)
+    while (curve->count && curve->points[curve->count - 1].loss < out->score.loss)
         curve->count--;
-    kn_cluster_note(env, out->loss);
+    kn_cluster_note(env, out->score.loss);
     out->curve = *curve;
-    if (out->lower_bound > out->loss)
-        out->lower_bound = out->loss;
+    if (out->lower_bound > out->score.loss)
+        out->lower_bound = out->score.loss;
+    out->bounded = out->lower_bound > 0;
 out:
     return rc;
 }
 
 kanon_status
-kn_cluster_run(const kn_cluster_class *clusterer, const kn_cluster_problem *problem,
-               kn_cluster_outcome *out)
+kn_cluster_run(const kn_cluster_class *clusterer, const kn_search_problem *problem, kn_outcome *out)
 {
     kanon_status   rc = KANON_OK;
     kn_cluster_env env;
@@ -464,10 +465,10 @@ kn_cluster_run(const kn_cluster_class *clusterer, const kn_cluster_problem *prob
 
     memset(&env, 0, sizeof env);
     memset(out, 0, sizeof *out);
+    out->metric = problem->metric;
     env.problem = problem;
     env.ctx = problem->ctx;
     env.out = out;
-    out->lower_bound = -1;
     kn_run_begin(&env.run, problem->ctx, problem->time_limit_s);
     KN_TRY(
         kn_params_parse(problem->ctx, &clusterer->info, problem->params, problem->nparams, values));

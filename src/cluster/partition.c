@@ -14,14 +14,6 @@ kn_partition_init(kanon_ctx *ctx, uint32_t rows, kn_partition *out)
     return KANON_OK;
 }
 
-void
-kn_partition_fini(kanon_ctx *ctx, kn_partition *partition)
-{
-    kn_free(ctx, partition->class_of);
-    partition->class_of = NULL;
-    partition->nclasses = 0;
-}
-
 kn_part
 kn_part_of(const kn_space *space, const kn_partition *partition)
 {

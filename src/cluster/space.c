@@ -290,13 +290,19 @@ make_rows(kn_space *space)
     return KANON_OK;
 }
 
+const kn_metric_class *const kn_space_metrics[] = { &kn_metric_gcp, &kn_metric_glm,
+                                                    &kn_metric_total_il, NULL };
+
 static kn_cell_loss
 cell_loss(const kn_metric_class *metric)
 {
-    return metric == &kn_metric_gcp      ? kn_cell_gcp
-         : metric == &kn_metric_glm      ? kn_cell_glm
-         : metric == &kn_metric_total_il ? kn_cell_total_il
-                                         : NULL;
+    static const kn_cell_loss losses[KN_COUNT(kn_space_metrics)] = { kn_cell_gcp, kn_cell_glm,
+                                                                     kn_cell_total_il, NULL };
+    size_t                    i = 0;
+
+    while (kn_space_metrics[i] && kn_space_metrics[i] != metric)
+        i++;
+    return losses[i];
 }
 
 kanon_status

@@ -51,7 +51,10 @@ typedef struct kn_space {
     uint64_t  whole;     /* cost of a suppressed row: every cell lost */
 } kn_space;
 
-/** metric: gcp, glm or total_il, which differ in what an ancestor costs. At most 2^31 rows. */
+/** The metrics that are a sum over the cells of classes, whatever the classes; NULL at the end. */
+extern const kn_metric_class *const kn_space_metrics[];
+
+/** metric: one of kn_space_metrics, which differ in what an ancestor costs. At most 2^31 rows. */
 kanon_status kn_space_new(kanon_ctx *ctx, const kn_scale *scale, const kn_metric_class *metric,
                           kn_space **out);
 void         kn_space_free(kn_space *space);

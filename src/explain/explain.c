@@ -38,7 +38,7 @@ out:
     return rc;
 }
 
-/* A clusterer that suppressed nothing does so under any limit, but one that is much greater may be worth a
+/* Who spares rows and suppressed none does so under any limit, but one that is much greater may be worth a
  * try. */
 static kanon_status
 change_suppression(kn_explaining *e)
@@ -48,7 +48,8 @@ change_suppression(kn_explaining *e)
 
     for (size_t i = 0; i < KN_COUNT(usual); i++)
         if (fabs(usual[i] - e->config.suppression) > 1e-12
-            && !(e->out->has_local && !e->out->suppressed && i + 1 < KN_COUNT(usual)))
+            && !(e->job.asked->recoding->spares_rows && !e->out->suppressed
+                 && i + 1 < KN_COUNT(usual)))
             KN_TRY(kn_explain_suppression(e, usual[i], NULL));
 out:
     return rc;
@@ -101,7 +102,7 @@ kn_explain_changes(kn_explaining *e)
 {
     kanon_status rc = KANON_OK;
 
-    if (!e->out->has_local)
+    if (e->job.asked->recoding->has_levels)
         KN_TRY(change_levels(e));
     KN_TRY(change_k(e));
     KN_TRY(change_suppression(e));
@@ -346,14 +347,14 @@ out:
     return rc;
 }
 
+/* Whose fault the loss is, column by column: what other levels would change. */
 static kanon_status
-search_levels(kn_explaining *e)
+explain_levels(kn_explaining *e)
 {
-    kanon_status       rc = KANON_OK;
-    kn_search_outcome *found = &e->job.found;
+    kanon_status rc = KANON_OK;
+    kn_outcome  *found = &e->job.found;
 
     KN_TRY(open_nodes(e));
-    KN_TRY(kn_job_search(&e->job));
     if (!found->feasible)
         memcpy(found->levels, e->job.problem.lattice.top, e->job.problem.lattice.n);
     KN_TRY(kn_explain_columns(e));
@@ -366,17 +367,12 @@ out:
     return rc;
 }
 
+/* The same class by class, where no level could be changed. */
 static kanon_status
-search_classes(kn_explaining *e)
+explain_classes(kn_explaining *e)
 {
-    kanon_status rc = KANON_OK;
-
-    KN_TRY(kn_explain_cluster(&e->job));
     e->out->suppressed = e->job.found.feasible ? e->job.found.score.outlying : e->out->rows;
-    if (e->job.found.feasible)
-        KN_TRY(kn_explain_local(e));
-out:
-    return rc;
+    return e->job.found.feasible ? kn_explain_classes(e) : KANON_OK;
 }
 
 static kanon_status
@@ -384,7 +380,7 @@ run(kn_explaining *e)
 {
     kanon_status       rc = KANON_OK;
     kanon_explanation *x = e->out;
-    kn_search_outcome *found = &e->job.found;
+    kn_outcome        *found = &e->job.found;
 
     KN_TRY(kn_problem_init(&e->job.problem, e->ctx, &e->config, e->source));
     for (size_t i = 0; i < KN_MODEL_COUNT; i++) { /* what is wrong with them was said once */
@@ -392,15 +388,16 @@ run(kn_explaining *e)
 
         asked->has_kind = asked->has_other = asked->idle = false;
     }
-    x->has_local = e->job.local.clusterer != NULL;
+    x->has_local = !e->job.asked->recoding->has_levels;
     KN_TRY(describe(e));
     if (!kn_explain_has_time(e, &e->config)) /* some answer there must be */
         e->config.time_limit_s = 0.001;
-    KN_TRY(x->has_local ? search_classes(e) : search_levels(e));
+    KN_TRY(kn_explain_search(&e->job));
+    KN_TRY(x->has_local ? explain_classes(e) : explain_levels(e));
     e->config.time_limit_s = 0;
     e->config.has_time_limit = false;
-    e->stopped = strcmp(found->stopped, "interrupted") == 0;
-    x->algorithm = e->job.algorithm->name;
+    kn_explain_hear(e, found);
+    x->algorithm = e->job.algorithm->info->name;
     x->stopped = found->stopped;
     x->feasible = found->feasible;
     x->optimal = found->optimal;
@@ -424,7 +421,7 @@ kn_explain_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *sour
     limit = config->has_time_limit ? config->time_limit_s : TIME_LIMIT_S;
     e.config.time_limit_s = 0;
     e.config.has_time_limit = false;
-    e.deadline = limit > 0 ? start + limit : 0;
+    kn_run_begin(&e.run, ctx, limit);
     e.job.ctx = ctx;
     e.job.started = start;
     e.job.threads = config->threads ? config->threads : kn_cores();
@@ -440,7 +437,7 @@ out:
     kn_jury_free(e.jury);
     kn_workspace_free(e.ws);
     kn_free(ctx, e.holds);
-    kn_explain_close(&e.job);
+    kn_job_close(&e.job);
     kn_problem_fini(&e.job.problem);
     return rc;
 }

@@ -11,12 +11,11 @@ typedef struct kn_explaining {
     const kanon_config *asked;  /* as the caller has it */
     kanon_config        config; /* the same without a time limit of its own */
     kn_rows_source     *source;
-    kn_job              job;      /* with the settings as they are, searched */
-    kn_workspace       *ws;       /* for any node of it */
-    kn_jury            *jury;     /* NULL: rows decide alone */
-    uint8_t            *holds;    /* [ids of a grouping] */
-    double              deadline; /* 0: none */
-    bool                stopped;  /* somebody asked to end it */
+    kn_job              job;   /* with the settings as they are, searched */
+    kn_workspace       *ws;    /* for any node of it */
+    kn_jury            *jury;  /* NULL: rows decide alone */
+    uint8_t            *holds; /* [ids of a grouping] */
+    kn_run              run;   /* the whole of it: every search gets what is left of its time */
     kanon_explanation  *out;
     size_t              changes_capacity;
 } kn_explaining;
@@ -27,11 +26,10 @@ kanon_status kn_explain_group(kn_explaining *e, const uint8_t *levels, kn_groupi
 /** Fills out->columns: losses, rows that would be saved, groups with outlying rows. */
 kanon_status kn_explain_columns(kn_explaining *e);
 
-/** Puts the rows into classes as the job's clusterer does, and measures them; kn_explain_close() is due. */
-kanon_status kn_explain_cluster(kn_job *job);
-void         kn_explain_close(kn_job *job);
+/** Searches as anonymize does, up to the loss of what would be released; kn_job_close() is due. */
+kanon_status kn_explain_search(kn_job *job);
 /** Fills out->local and its part of out->columns from the classes of the job. */
-kanon_status kn_explain_local(kn_explaining *e);
+kanon_status kn_explain_classes(kn_explaining *e);
 
 /** The table of changes of settings under which a release exists. */
 kanon_status kn_explain_changes(kn_explaining *e);
@@ -47,6 +45,8 @@ kanon_status kn_explain_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows
 
 /** Is there time for one more search? Scarce time becomes the search's own limit. */
 bool kn_explain_has_time(const kn_explaining *e, kanon_config *config);
+/** Whoever stops one of the searches stops the whole. */
+void kn_explain_hear(kn_explaining *e, const kn_outcome *found);
 
 /** Answers of the calls below, for whoever looks for the first that is feasible. */
 typedef struct kn_changed {

@@ -88,17 +88,36 @@ set_text(kn_explaining *e, const char **out, kn_text *text)
 bool
 kn_explain_has_time(const kn_explaining *e, kanon_config *config)
 {
-    double left = e->deadline - kn_seconds();
+    double left = kn_run_left(&e->run);
 
-    if (e->stopped)
+    if (kn_run_ended(&e->run))
         return false;
-    if (e->deadline <= 0)
+    if (left < 0) /* no limit */
         return true;
     if (left < SCARCE_S || strcmp(config->algorithm, "auto") != 0) {
         config->time_limit_s = left;
         config->has_time_limit = true;
     }
     return left > 0;
+}
+
+void
+kn_explain_hear(kn_explaining *e, const kn_outcome *found)
+{
+    if (strcmp(found->stopped, "interrupted") == 0)
+        atomic_store(&e->run.enough, true);
+}
+
+kanon_status
+kn_explain_search(kn_job *job)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_job_search(job));
+    if (job->found.feasible && job->algorithm->recoding->widens)
+        KN_TRY(kn_job_recode(job));
+out:
+    return rc;
 }
 
 static kanon_status
@@ -117,13 +136,12 @@ take_outcome(kn_explaining *e, const kn_job *job, const size_t *quasi, kn_change
     line->computed = true;
     line->feasible = job->found.feasible;
     line->proven = job->found.optimal;
-    if (strcmp(job->found.stopped, "interrupted") == 0)
-        e->stopped = true;
+    kn_explain_hear(e, &job->found);
     if (!line->feasible)
         return KANON_OK;
     line->suppressed = job->found.score.outlying;
     line->loss = line->loss_all = job->found.score.loss;
-    if (job->local.clusterer)
+    if (!job->algorithm->recoding->has_levels)
         return KANON_OK;
     line->levels = kn_arena_alloc(&e->out->arena, e->out->ncolumns);
     if (!line->levels)
@@ -134,17 +152,6 @@ take_outcome(kn_explaining *e, const kn_job *job, const size_t *quasi, kn_change
     return KANON_OK;
 }
 
-/* Searches for levels, or puts rows into classes, as the settings say. */
-static kanon_status
-search(const kn_explaining *e, kn_job *job)
-{
-    if (!e->job.local.clusterer)
-        return kn_job_search(job);
-    job->local.clusterer = e->job.local.clusterer;
-    job->algorithm = e->job.algorithm;
-    return kn_explain_cluster(job);
-}
-
 /* The problem as it is, with another k or limit. */
 static kanon_status
 search_again(kn_explaining *e, kanon_config *config, kn_change *line)
@@ -152,6 +159,7 @@ search_again(kn_explaining *e, kanon_config *config, kn_change *line)
     kanon_status rc = KANON_OK;
     kn_job       job = { .ctx = e->ctx,
                          .threads = e->job.threads,
+                         .asked = e->job.asked,
                          .metric = e->job.metric,
                          .problem = e->job.problem, /* borrowed, not freed here */
                          .told = true };
@@ -163,13 +171,11 @@ search_again(kn_explaining *e, kanon_config *config, kn_change *line)
     KN_TRY(tell_progress(e));
     job.problem.config = config;
     kn_models_limit(&job.problem); /* the models are shared: put right again below */
-    if (!e->job.local.clusterer)
-        KN_TRY(kn_search_floor(e->ctx, &job.problem.scale, &job.problem.privacy,
-                               &job.problem.lattice));
-    KN_TRY(search(e, &job));
+    KN_TRY(kn_search_floor(e->ctx, &job.problem.scale, &job.problem.privacy, &job.problem.lattice));
+    KN_TRY(kn_explain_search(&job));
     KN_TRY(take_outcome(e, &job, NULL, line));
 out:
-    kn_explain_close(&job);
+    kn_job_close(&job);
     kn_models_limit(&e->job.problem);
     return rc;
 }
@@ -179,9 +185,11 @@ static kanon_status
 search_anew(kn_explaining *e, kanon_config *config, const size_t *quasi, kn_change *line)
 {
     kanon_status rc = KANON_OK;
-    kn_job       job = {
-              .ctx = e->ctx, .threads = e->job.threads, .metric = e->job.metric, .told = true
-    };
+    kn_job       job = { .ctx = e->ctx,
+                         .threads = e->job.threads,
+                         .asked = e->job.asked,
+                         .metric = e->job.metric,
+                         .told = true };
 
     if (!kn_explain_has_time(e, config)) {
         e->out->uncomputed++;
@@ -189,10 +197,10 @@ search_anew(kn_explaining *e, kanon_config *config, const size_t *quasi, kn_chan
     }
     KN_TRY(tell_progress(e));
     KN_TRY(kn_problem_init(&job.problem, e->ctx, config, e->source));
-    KN_TRY(search(e, &job));
+    KN_TRY(kn_explain_search(&job));
     KN_TRY(take_outcome(e, &job, quasi, line));
 out:
-    kn_explain_close(&job);
+    kn_job_close(&job);
     kn_problem_fini(&job.problem);
     return rc;
 }

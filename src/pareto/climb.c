@@ -36,7 +36,7 @@ typedef struct climb {
 } climb;
 
 static kanon_status
-look_for(climb *c, kn_search_outcome *found)
+look_for(climb *c, kn_outcome *found)
 {
     const kn_front_problem *p = c->problem;
     kn_privacy              privacy = { .k = c->k, .allowed = p->allowed };
@@ -65,10 +65,10 @@ look_for(climb *c, kn_search_outcome *found)
 static kanon_status
 step(climb *c, kn_front_outcome *out)
 {
-    kanon_status      rc = KANON_OK;
-    kn_search_outcome found;
-    kn_profile        profile;
-    kn_point          point;
+    kanon_status rc = KANON_OK;
+    kn_outcome   found;
+    kn_profile   profile;
+    kn_point     point;
 
     KN_TRY(look_for(c, &found));
     out->evaluations += found.evaluations;

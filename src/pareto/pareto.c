@@ -178,15 +178,6 @@ find_column(front_job *job, kn_objective *o)
 
 /* --- the search ----------------------------------------------------------------------------------- */
 
-static bool
-knows_param(const kanon_param *params, const char *name)
-{
-    for (; params->name; params++)
-        if (strcmp(params->name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Parameters of other algorithms, here or among the searches, are left aside: one config serves all. */
 static kanon_status
 take_params(front_job *job)
@@ -204,10 +195,10 @@ take_params(front_job *job)
         bool        other = false;
 
         for (size_t a = 0; kn_front_at(a); a++)
-            other |= knows_param(kn_front_at(a)->info.params, key);
+            other |= kn_params_know(kn_front_at(a)->info.params, key);
         for (size_t a = 0; kanon_algorithm_at(a) && config->params_at.file; a++)
-            other |= knows_param(kanon_algorithm_at(a)->params, key);
-        if (!other || knows_param(own, key))
+            other |= kn_params_know(kanon_algorithm_at(a)->params, key);
+        if (!other || kn_params_know(own, key))
             kept[count++] = config->params[i];
     }
     KN_TRY(kn_fail_place(job->ctx,

@@ -585,7 +585,7 @@ out:
 }
 
 static void
-conclude(const kn_search_env *env, kn_search_outcome *out)
+conclude(const kn_search_env *env, kn_outcome *out)
 {
     out->evaluations = env->evaluations;
     out->predicted = env->predicted;
@@ -597,6 +597,7 @@ conclude(const kn_search_env *env, kn_search_outcome *out)
     memcpy(out->levels, env->best, env->problem->lattice->n);
     out->curve = env->run.curve;
     out->score = env->best_score;
+    out->bounded = true;
     out->lower_bound = env->bound;
     if (env->proven || !kn_loss_less(out->lower_bound, env->best_score.loss)) {
         out->optimal = true;
@@ -604,9 +605,15 @@ conclude(const kn_search_env *env, kn_search_outcome *out)
     }
 }
 
+void
+kn_partition_fini(kanon_ctx *ctx, kn_partition *partition)
+{
+    kn_free(ctx, partition->class_of);
+    *partition = (kn_partition){ NULL, 0 };
+}
+
 kanon_status
-kn_search_run(const kn_search_class *search, const kn_search_problem *problem,
-              kn_search_outcome *out)
+kn_search_run(const kn_search_class *search, const kn_search_problem *problem, kn_outcome *out)
 {
     kanon_status  rc = KANON_OK;
     kn_search_env env;
@@ -616,6 +623,7 @@ kn_search_run(const kn_search_class *search, const kn_search_problem *problem,
 
     memset(&env, 0, sizeof env);
     memset(out, 0, sizeof *out);
+    out->metric = problem->metric;
     env.ctx = problem->ctx;
     env.most_evaluations = UINT64_MAX;
     KN_TRY(kn_params_parse(problem->ctx, &search->info, problem->params, problem->nparams, values));

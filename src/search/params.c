@@ -63,6 +63,15 @@ unknown_param(kanon_ctx *ctx, const kanon_algorithm *algorithm, const char *key)
                    algorithm->name);
 }
 
+bool
+kn_params_know(const kanon_param *table, const char *name)
+{
+    for (; table->name; table++)
+        if (strcmp(table->name, name) == 0)
+            return true;
+    return false;
+}
+
 kanon_status
 kn_params_parse(kanon_ctx *ctx, const kanon_algorithm *algorithm, const kn_setting *params,
                 size_t nparams, double *values)

@@ -2,7 +2,7 @@
 /* search.h -- the plug-in interface of lattice searches.
  * A search sees the lattice and one question, "check this node"; the driver owns budget, time, cancel,
  * progress, the best answer and the statistics. A new search: one file that ends with its
- * kn_search_class, one line in registry.c, one page in docs/algorithms/, one test. */
+ * kn_search_class, one line in algorithm/registry.c, one page in docs/algorithms/, one test. */
 #ifndef KN_SEARCH_H
 #define KN_SEARCH_H
 
@@ -44,10 +44,6 @@ extern const kn_search_class kn_search_exhaustive, kn_search_random, kn_search_k
 extern const kn_search_class kn_search_ola, kn_search_incognito, kn_search_samarati,
     kn_search_datafly;
 extern const kn_search_class kn_search_ga, kn_search_tabu, kn_search_ga_tabu;
-
-/** NULL if there is none of that name. */
-const kn_search_class *kn_search_find(const char *name);
-const kn_search_class *kn_search_at(size_t index);
 
 /* --- what a search may ask ------------------------------------------------------------------------ */
 
@@ -126,31 +122,42 @@ typedef struct kn_search_problem {
     double                 time_limit_s; /* 0: none */
 } kn_search_problem;
 
-typedef struct kn_search_outcome {
-    bool        feasible;
-    bool        optimal; /* proven: nothing is better */
-    bool        none;    /* proven: nothing is feasible */
-    uint8_t     levels[KN_QUASI_MOST];
-    kn_score    score;
-    uint64_t    evaluations, predicted;
-    double      lower_bound;
-    const char *stopped;        /* static text */
-    uint64_t    least_outlying; /* infeasible: rows outlying at the top */
-    kn_curve    curve;
-} kn_search_outcome;
+/** Who is with whom. */
+typedef struct kn_partition {
+    uint32_t *class_of; /* [rows] in the order of the table's entries; KN_NO_CLASS: suppressed */
+    uint32_t  nclasses; /* numbered 0..nclasses-1, none of them empty */
+} kn_partition;
+
+/** What every algorithm hands over: the partition of the rows, and what is known of it. Where all rows of a
+ *  column share one level, the levels stand for the partition, which follows from them; nobody writes it out
+ *  row by row. */
+typedef struct kn_outcome {
+    bool                   feasible;
+    bool                   optimal;               /* proven: nothing is better */
+    bool                   none;                  /* proven: nothing is feasible */
+    uint8_t                levels[KN_QUASI_MOST]; /* of full-domain recoding */
+    kn_partition           partition; /* kn_partition_fini() is due; class_of NULL: see levels */
+    const kn_metric_class *metric;    /* that was minimised */
+    kn_score               score;     /* outlying: suppressed rows */
+    uint64_t               evaluations, predicted;
+    bool                   bounded;        /* lower_bound is known */
+    double                 lower_bound;    /* no release loses less; 0 where nothing is known */
+    const char            *stopped;        /* static text */
+    uint64_t               least_outlying; /* infeasible: rows outlying when all are one class */
+    kn_curve               curve;
+} kn_outcome;
+
+void kn_partition_fini(kanon_ctx *ctx, kn_partition *partition);
 
 /** Can a search work with these privacy models? Refuses it otherwise, with the reason and what can. */
 kanon_status kn_search_allow(const kn_search_class *search, const kn_search_problem *problem);
 kanon_status kn_search_run(const kn_search_class *search, const kn_search_problem *problem,
-                           kn_search_outcome *out);
+                           kn_outcome *out);
 
 /** Single-column lower bounds: no node with level < floor[i] in column i is feasible. Sound for
  *  every suppression limit: grouping by one column alone can only make classes larger. */
 kanon_status kn_search_floor(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
                              kn_lattice *lattice);
-
-/** `auto` as a list of algorithms shows it. */
-extern const kanon_algorithm kn_algorithm_auto;
 
 /** What `auto` takes; the texts are static. */
 typedef struct kn_search_choice {
@@ -167,6 +174,7 @@ enum { KN_PARAMS_MOST = 32 };
 
 /** Checks parameters against an algorithm's table and fills the values; the message names the parameter,
  *  its bounds, and the nearest name. values has room for KN_PARAMS_MOST. */
+bool         kn_params_know(const kanon_param *table, const char *name);
 kanon_status kn_params_parse(kanon_ctx *ctx, const kanon_algorithm *algorithm,
                              const kn_setting *params, size_t nparams, double *values);
 

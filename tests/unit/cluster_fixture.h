@@ -4,7 +4,7 @@
 #ifndef KN_CLUSTER_FIXTURE_H
 #define KN_CLUSTER_FIXTURE_H
 
-#include "cluster/cluster.h"
+#include "algorithm/algorithm.h"
 #include "problem_fixture.h"
 
 enum { CLUSTER_PARAMS_MOST = 6 };
@@ -18,15 +18,22 @@ typedef struct cluster_request {
 } cluster_request;
 
 __attribute__((unused)) static kanon_status
-cluster(const problem_fixture *f, const cluster_request *r, kn_cluster_outcome *out)
+cluster(const problem_fixture *f, const cluster_request *r, kn_outcome *out)
 {
-    kn_cluster_problem p = { f->ctx, &f->p.scale, &f->p.privacy, &kn_metric_gcp, r->params,
-                             0,      r->seed,     r->threads,    r->time_limit_s };
+    const kn_algorithm *a = kn_algorithm_find(r->name);
+    kn_search_problem   p = { .ctx = f->ctx,
+                              .scale = &f->p.scale,
+                              .privacy = &f->p.privacy,
+                              .metric = &kn_metric_gcp,
+                              .params = r->params,
+                              .seed = r->seed,
+                              .threads = r->threads,
+                              .time_limit_s = r->time_limit_s };
 
     while (p.nparams < CLUSTER_PARAMS_MOST && r->params[p.nparams].key)
         p.nparams++;
-    CHECK(kn_cluster_find(r->name));
-    return kn_cluster_run(kn_cluster_find(r->name), &p, out);
+    CHECK(a && a->recoding == &kn_recoding_classes);
+    return a->run(a, &p, out);
 }
 
 /* The loss of a partition, cell by cell from the ranks of its rows. */
@@ -57,7 +64,7 @@ plain_loss(const kn_space *space, const kn_partition *p)
 
 /* Every class is allowed, every row is somewhere, the numbers are canonical, and the figures are right. */
 __attribute__((unused)) static void
-check_outcome(const problem_fixture *f, const kn_cluster_outcome *out)
+check_outcome(const problem_fixture *f, const kn_outcome *out)
 {
     const kn_privacy *privacy = &f->p.privacy;
     uint32_t          rows = (uint32_t) f->p.scale.table->rows, next = 0;
@@ -77,7 +84,7 @@ check_outcome(const problem_fixture *f, const kn_cluster_outcome *out)
         next += out->partition.class_of[row] == next;
     }
     CHECK_EQ_U64(out->partition.nclasses, next);
-    CHECK_EQ_U64(out->suppressed, suppressed);
+    CHECK_EQ_U64(out->score.outlying, suppressed);
     CHECK(suppressed <= privacy->allowed);
     for (uint32_t c = 0; c < out->partition.nclasses; c++) {
         size_t size = 0;
@@ -88,10 +95,10 @@ check_outcome(const problem_fixture *f, const kn_cluster_outcome *out)
         CHECK(size >= privacy->k);
         CHECK(kn_jury_holds(jury, entries, size));
     }
-    CHECK_NEAR(out->loss, plain_loss(space, &out->partition), 1e-9);
-    CHECK(out->lower_bound <= out->loss);
+    CHECK_NEAR(out->score.loss, plain_loss(space, &out->partition), 1e-9);
+    CHECK(out->lower_bound <= out->score.loss);
     CHECK(out->curve.count > 0 && out->curve.count <= KN_CURVE_MOST);
-    CHECK_NEAR(out->curve.points[out->curve.count - 1].loss, out->loss, 1e-9);
+    CHECK_NEAR(out->curve.points[out->curve.count - 1].loss, out->score.loss, 1e-9);
     for (size_t i = 1; i < out->curve.count; i++)
         CHECK(out->curve.points[i].loss < out->curve.points[i - 1].loss
               && out->curve.points[i].seconds >= out->curve.points[i - 1].seconds);

@@ -3,8 +3,20 @@
 #ifndef KN_SEARCH_FIXTURE_H
 #define KN_SEARCH_FIXTURE_H
 
-#include "measure/measure.h"
+#include "algorithm/algorithm.h"
 #include "problem_fixture.h"
+
+/* The searches of the list of algorithms; NULL past the end. */
+static inline const kn_search_class *
+search_at(size_t index)
+{
+    const kn_algorithm *a;
+
+    for (size_t i = 0; (a = kn_algorithm_at(i)); i++)
+        if (a->recoding == &kn_recoding_levels && a->method && index-- == 0)
+            return a->method;
+    return NULL;
+}
 
 enum { PARAMS_MOST = 4 };
 
@@ -19,7 +31,7 @@ typedef struct request {
 } request;
 
 __attribute__((unused)) static kanon_status
-run(const problem_fixture *f, const request *r, kn_search_outcome *out)
+run(const problem_fixture *f, const request *r, kn_outcome *out)
 {
     kn_search_problem p = { f->ctx,    &f->p.view,    &f->p.scale,    &f->p.privacy,
                             r->metric, &f->p.lattice, r->params,      r->nparams,
@@ -42,7 +54,7 @@ measured_value(const kn_metrics *metrics, const char *name)
 
 /** Equal in all that a caller sees. */
 __attribute__((unused)) static void
-check_same(const kn_search_outcome *a, const kn_search_outcome *b, size_t n)
+check_same(const kn_outcome *a, const kn_outcome *b, size_t n)
 {
     CHECK(memcmp(a->levels, b->levels, n) == 0);
     CHECK_EQ_U64(a->evaluations, b->evaluations);

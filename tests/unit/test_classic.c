@@ -148,7 +148,7 @@ open_round(problem_fixture *f, size_t round, kn_rng *rng)
 /* What must hold for every search, however it ended. A claim that is wrong fails here. */
 static void
 check_claims(const problem_fixture *f, const survey *s, size_t metric, const request *r,
-             const kn_search_outcome *out)
+             const kn_outcome *out)
 {
     const char *name = r->search->info.name;
     double      best = least_loss(s, metric, AMONG_ALL);
@@ -171,8 +171,7 @@ check_claims(const problem_fixture *f, const survey *s, size_t metric, const req
 
 /* A search that ran to its end: how much worse than it may be is it? */
 static void
-check_minimal(const problem_fixture *f, const survey *s, size_t metric,
-              const kn_search_outcome *out)
+check_minimal(const problem_fixture *f, const survey *s, size_t metric, const kn_outcome *out)
 {
     CHECK(!kn_loss_less(least_loss(s, metric, AMONG_MINIMAL), out->score.loss));
     if (grows(f, metric))
@@ -180,7 +179,7 @@ check_minimal(const problem_fixture *f, const survey *s, size_t metric,
 }
 
 static void
-check_samarati(const survey *s, size_t metric, const kn_search_outcome *out)
+check_samarati(const survey *s, size_t metric, const kn_outcome *out)
 {
     double   lowest = least_loss(s, metric, AMONG_LOWEST);
     unsigned height = kn_node_height(s->n, out->levels);
@@ -227,8 +226,7 @@ walk_up(const problem_fixture *f, const survey *s, uint8_t *node)
 
 /* The greedy walk's node, or the top where that loses less; and never above the walk from all zeros. */
 static void
-check_datafly(const problem_fixture *f, const survey *s, size_t metric,
-              const kn_search_outcome *out)
+check_datafly(const problem_fixture *f, const survey *s, size_t metric, const kn_outcome *out)
 {
     uint8_t greedy[COLUMNS_MOST], paper[COLUMNS_MOST] = { 0 };
     bool    same;
@@ -251,8 +249,8 @@ static void
 check_round(const problem_fixture *f, const survey *s, size_t metric, size_t *worse)
 {
     for (size_t c = 0; c < KN_COUNT(classics); c++) {
-        request           r = PLAIN;
-        kn_search_outcome out;
+        request    r = PLAIN;
+        kn_outcome out;
 
         r.search = classics[c];
         r.metric = kn_metric_at(metric);
@@ -336,9 +334,9 @@ TEST(all_minimal_nodes_are_looked_at)
         open_round(&f, round, &rng);
         s = look_at_all(&f);
         for (size_t c = 0; c < 2; c++) {
-            request           r = PLAIN;
-            kn_search_outcome out;
-            size_t            minimal = 0;
+            request    r = PLAIN;
+            kn_outcome out;
+            size_t     minimal = 0;
 
             r.search = classics[c];
             r.metric = &spy;
@@ -436,10 +434,10 @@ TEST(incognito_goes_by_growing_subsets)
 
     kn_rng_init(&rng, 73, 0);
     for (size_t round = 0; round < 100; round++) {
-        request           r = PLAIN;
-        kn_search_outcome out;
-        problem_fixture   f;
-        survey            s;
+        request         r = PLAIN;
+        kn_outcome      out;
+        problem_fixture f;
+        survey          s;
 
         open_round(&f, round, &rng);
         s = look_at_all(&f);
@@ -462,7 +460,7 @@ TEST(datafly_counts_the_values_of_the_table)
     char                 name[] = "/tmp/kanon-test-XXXXXX", spec[64];
     int                  fd = mkstemp(name);
     request              r = PLAIN;
-    kn_search_outcome    out;
+    kn_outcome           out;
     problem_fixture      f;
 
     CHECK(fd >= 0);
@@ -499,9 +497,9 @@ static void
 check_budgets(const problem_fixture *f, const survey *s, size_t metric,
               const kn_search_class *search)
 {
-    request           r = PLAIN;
-    char              text[32];
-    kn_search_outcome whole, out;
+    request    r = PLAIN;
+    char       text[32];
+    kn_outcome whole, out;
 
     r.search = search;
     r.metric = kn_metric_at(metric);
@@ -562,7 +560,7 @@ TEST(the_time_limit_is_kept)
             request r = { classics[c], &kn_metric_glm, { { "max-nodes", "1e15" } }, 1, 1, threads,
                           1e-9 };
             double  start = kn_seconds();
-            kn_search_outcome out;
+            kn_outcome out;
 
             CHECK_OK(f.ctx, run(&f, &r, &out));
             CHECK(out.feasible && out.score.outlying <= f.p.privacy.allowed);
@@ -596,8 +594,8 @@ TEST(threads_do_not_show)
         problem_random(&f, &shape, &rng);
         for (size_t c = 0; c < KN_COUNT(classics); c++)
             for (size_t m = 0; m < KN_COUNT(metrics); m++) {
-                request           r = { .search = classics[c], .metric = metrics[m], .threads = 1 };
-                kn_search_outcome one, more;
+                request    r = { .search = classics[c], .metric = metrics[m], .threads = 1 };
+                kn_outcome one, more;
 
                 CHECK_OK(f.ctx, run(&f, &r, &one));
                 for (r.threads = 2; r.threads <= 5; r.threads += 3) {
@@ -624,7 +622,7 @@ TEST(a_search_can_be_cancelled)
         kanon_ctx_options options = KANON_CTX_OPTIONS_INIT;
         int               calls = 0;
         request           r = { .search = classics[c], .metric = &kn_metric_log, .threads = 2 };
-        kn_search_outcome out;
+        kn_outcome        out;
         problem_fixture   f;
 
         options.progress = stop_the_search;
@@ -645,9 +643,9 @@ TEST(too_many_nodes_are_refused)
 
     open_large(&f);
     for (size_t c = 0; c < 3; c++) {
-        request r = { classics[c], &kn_metric_log, { { "max-nodes", "10" } }, 1, 1, 1, 0 };
-        kn_search_outcome out;
-        size_t            length = strlen(classics[c]->info.name);
+        request    r = { classics[c], &kn_metric_log, { { "max-nodes", "10" } }, 1, 1, 1, 0 };
+        kn_outcome out;
+        size_t     length = strlen(classics[c]->info.name);
 
         CHECK(run(&f, &r, &out) == KANON_E_INVALID);
         CHECK(strncmp(kanon_ctx_message(f.ctx), classics[c]->info.name, length) == 0);
@@ -670,7 +668,7 @@ search_once(kanon_ctx *ctx, void *user)
             ctx, &f->p.view, &f->p.scale, &f->p.privacy, metrics[c % 2], &f->p.lattice, NULL, 0, 1,
             2,   0
         };
-        kn_search_outcome out;
+        kn_outcome out;
 
         rc = kn_search_run(classics[c], &p, &out);
         CHECK(rc != KANON_OK || out.feasible);

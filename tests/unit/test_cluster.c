@@ -39,9 +39,9 @@ TEST(classes_are_allowed_on_random_tables)
 {
     for (size_t s = 0; s < KN_COUNT(SHAPES); s++)
         for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-            kn_cluster_outcome out;
-            problem_fixture    f;
-            kn_rng             rng;
+            kn_outcome      out;
+            problem_fixture f;
+            kn_rng          rng;
 
             kn_rng_init(&rng, 31 + s, 0);
             problem_random(&f, &SHAPES[s], &rng);
@@ -61,14 +61,14 @@ TEST(threads_do_not_change_anything)
     kn_rng_init(&rng, 41, 0);
     problem_random(&f, &SHAPES[0], &rng);
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-        cluster_request    r = METHODS[m];
-        kn_cluster_outcome one, other;
+        cluster_request r = METHODS[m];
+        kn_outcome      one, other;
 
         CHECK_OK(f.ctx, cluster(&f, &r, &one));
         for (r.threads = 2; r.threads <= 3; r.threads++) {
             CHECK_OK(f.ctx, cluster(&f, &r, &other));
             CHECK(same_partition(&one.partition, &other.partition, f.p.scale.table->rows));
-            CHECK(one.loss == other.loss && one.lower_bound == other.lower_bound);
+            CHECK(one.score.loss == other.score.loss && one.lower_bound == other.lower_bound);
             CHECK_EQ_U64(one.evaluations, other.evaluations);
             kn_partition_fini(f.ctx, &other.partition);
         }
@@ -85,9 +85,9 @@ TEST(seeds_repeat_and_differ)
     kn_rng_init(&rng, 43, 0);
     problem_random(&f, &SHAPES[0], &rng);
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-        cluster_request    r = METHODS[m];
-        kn_cluster_outcome first, again, other;
-        bool               same = true;
+        cluster_request r = METHODS[m];
+        kn_outcome      first, again, other;
+        bool            same = true;
 
         CHECK_OK(f.ctx, cluster(&f, &r, &first));
         CHECK_OK(f.ctx, cluster(&f, &r, &again));
@@ -97,7 +97,7 @@ TEST(seeds_repeat_and_differ)
             same &= same_partition(&first.partition, &other.partition, f.p.scale.table->rows);
             kn_partition_fini(f.ctx, &other.partition);
         }
-        if (kn_cluster_find(r.name)->info.traits & KANON_TRAIT_RANDOM)
+        if (kn_algorithm_find(r.name)->info->traits & KANON_TRAIT_RANDOM)
             CHECK(!same);
         else if (!r.params[0].key || strcmp(r.params[0].key, "refine") != 0)
             CHECK(same);
@@ -110,8 +110,8 @@ TEST(seeds_repeat_and_differ)
 TEST(tiny_tables)
 {
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-        kn_cluster_outcome out;
-        problem_fixture    f;
+        kn_outcome      out;
+        problem_fixture f;
 
         open_numbers(&f, "1\n2\n", "3");
         CHECK_OK(f.ctx, cluster(&f, &METHODS[m], &out));
@@ -124,7 +124,7 @@ TEST(tiny_tables)
         CHECK_OK(f.ctx, cluster(&f, &METHODS[m], &out));
         check_outcome(&f, &out);
         CHECK_EQ_U64(out.partition.nclasses, 1);
-        CHECK_NEAR(out.loss, 1, 1e-6);
+        CHECK_NEAR(out.score.loss, 1, 1e-6);
         kn_partition_fini(f.ctx, &out.partition);
         problem_close(&f);
     }
@@ -133,13 +133,13 @@ TEST(tiny_tables)
 TEST(equal_rows_cost_nothing)
 {
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-        kn_cluster_outcome out;
-        problem_fixture    f;
+        kn_outcome      out;
+        problem_fixture f;
 
         open_numbers(&f, "7\n7\n7\n7\n7\n7\n7\n", "2");
         CHECK_OK(f.ctx, cluster(&f, &METHODS[m], &out));
         check_outcome(&f, &out);
-        CHECK(out.loss == 0);
+        CHECK(out.score.loss == 0);
         kn_partition_fini(f.ctx, &out.partition);
         problem_close(&f);
     }
@@ -148,16 +148,16 @@ TEST(equal_rows_cost_nothing)
 /* Everything may be suppressed, so a table that is too small has a release: an empty one. */
 TEST(all_rows_may_be_suppressed)
 {
-    kn_cluster_outcome out;
-    problem_fixture    f;
+    kn_outcome      out;
+    problem_fixture f;
 
     open_numbers(&f, "1\n2\n", "3");
     f.p.privacy.allowed = 2;
     CHECK_OK(f.ctx, cluster(&f, &METHODS[0], &out));
     CHECK(out.feasible);
-    CHECK_EQ_U64(out.suppressed, 2);
+    CHECK_EQ_U64(out.score.outlying, 2);
     CHECK_EQ_U64(out.partition.nclasses, 0);
-    CHECK_NEAR(out.loss, 1, 1e-12);
+    CHECK_NEAR(out.score.loss, 1, 1e-12);
     kn_partition_fini(f.ctx, &out.partition);
     problem_close(&f);
 }
@@ -190,8 +190,8 @@ open_diverse(problem_fixture *f, const char *l)
 TEST(every_class_satisfies_every_model)
 {
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-        kn_cluster_outcome out;
-        problem_fixture    f;
+        kn_outcome      out;
+        problem_fixture f;
 
         open_diverse(&f, "3");
         CHECK(f.p.privacy.nmodels > 0);
@@ -206,8 +206,8 @@ TEST(every_class_satisfies_every_model)
 TEST(a_model_that_all_rows_fail_is_infeasible)
 {
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-        kn_cluster_outcome out;
-        problem_fixture    f;
+        kn_outcome      out;
+        problem_fixture f;
 
         open_diverse(&f, "5"); /* there are five values, in all rows together */
         CHECK_OK(f.ctx, cluster(&f, &METHODS[m], &out));
@@ -269,15 +269,15 @@ TEST(a_time_limit_is_kept_and_leaves_an_answer)
 
     open_long(&f, &l, 20000);
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-        cluster_request    r = METHODS[m];
-        kn_cluster_outcome out;
-        double             begin = kn_seconds();
+        cluster_request r = METHODS[m];
+        kn_outcome      out;
+        double          begin = kn_seconds();
 
         r.threads = 1 + (unsigned) m % 2;
         r.time_limit_s = 0.05;
         CHECK_OK(f.ctx, cluster(&f, &r, &out));
         CHECK(kn_seconds() - begin < 10); /* sanitizers and busy machines are slow */
-        CHECK(out.feasible && out.loss <= 1);
+        CHECK(out.feasible && out.score.loss <= 1);
         if (strcmp(r.name, "k-members") == 0 && !r.params[0].key)
             CHECK_STR(out.stopped, "time-limit");
         kn_partition_fini(f.ctx, &out.partition);
@@ -293,8 +293,8 @@ TEST(a_time_limit_may_fall_anywhere)
     open_long(&f, &l, 600);
     for (size_t m = 0; m < KN_COUNT(METHODS); m++)
         for (int step = 1; step <= 12; step++) {
-            cluster_request    r = METHODS[m];
-            kn_cluster_outcome out;
+            cluster_request r = METHODS[m];
+            kn_outcome      out;
 
             r.threads = 1 + (unsigned) step % 3;
             r.time_limit_s = 0.001 * step * step;
@@ -309,9 +309,9 @@ TEST(a_time_limit_may_fall_anywhere)
 TEST(a_cancelled_run_leaves_nothing)
 {
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-        listener           l = { KANON_PROGRESS_CANCEL, 0 };
-        kn_cluster_outcome out;
-        problem_fixture    f;
+        listener        l = { KANON_PROGRESS_CANCEL, 0 };
+        kn_outcome      out;
+        problem_fixture f;
 
         open_long(&f, &l, 1000);
         CHECK_STATUS(f.ctx, cluster(&f, &METHODS[m], &out), KANON_E_CANCELLED);
@@ -323,9 +323,9 @@ TEST(a_cancelled_run_leaves_nothing)
 TEST(enough_means_what_there_is)
 {
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
-        listener           l = { KANON_PROGRESS_ENOUGH, 0 };
-        kn_cluster_outcome out;
-        problem_fixture    f;
+        listener        l = { KANON_PROGRESS_ENOUGH, 0 };
+        kn_outcome      out;
+        problem_fixture f;
 
         open_long(&f, &l, 1000);
         CHECK_OK(f.ctx, cluster(&f, &METHODS[m], &out));
@@ -348,11 +348,13 @@ TEST(long_runs_are_announced)
     problem_random(&f, &SHAPES[0], &rng);
     CHECK_OK(f.ctx, kn_space_new(f.ctx, &f.p.scale, &kn_metric_gcp, &space));
     space->npoints = space->rows = 1000000; /* as large a table would be asked about */
-    for (size_t i = 0; kn_cluster_at(i); i++) {
-        const kn_cluster_class *c = kn_cluster_at(i);
+    for (size_t i = 0; kn_algorithm_at(i); i++) {
+        const kn_cluster_class *c = kn_algorithm_at(i)->method;
         kn_values               v = { values };
         double                  all;
 
+        if (kn_algorithm_at(i)->recoding != &kn_recoding_classes)
+            continue;
         CHECK_OK(f.ctx, kn_params_parse(f.ctx, &c->info, NULL, 0, values));
         all = c->work(space, 2, &v);
         CHECK(all > 0);
@@ -380,10 +382,10 @@ typedef struct failure {
 static kanon_status
 run_failing(kanon_ctx *ctx, void *user)
 {
-    const failure     *x = user;
-    kn_cluster_outcome out;
-    problem_fixture    f = *x->f;
-    kanon_status       rc;
+    const failure  *x = user;
+    kn_outcome      out;
+    problem_fixture f = *x->f;
+    kanon_status    rc;
 
     f.ctx = ctx;
     rc = cluster(&f, x->r, &out);
@@ -428,7 +430,7 @@ TEST(failing_allocations_leave_nothing_behind)
 TEST(unknown_settings_are_refused)
 {
     static const cluster_request wrong = { "kab", { { "star", "3" }, { NULL, NULL } }, 1, 1, 0 };
-    kn_cluster_outcome           out;
+    kn_outcome                   out;
     problem_fixture              f;
 
     open_numbers(&f, "1\n2\n3\n", "2");
@@ -446,5 +448,12 @@ TEST(the_list_has_searches_and_clusterers)
         local += (kanon_algorithm_at(count)->traits & KANON_TRAIT_LOCAL) != 0;
     CHECK_EQ_U64(local, 6);
     CHECK(count > 12);
-    CHECK(!kn_cluster_find("auto") && !kn_cluster_find("kgen"));
+    for (size_t i = 0; i < count; i++) { /* what it says of itself is how it is released */
+        const kn_algorithm *a = kn_algorithm_at(i);
+
+        CHECK(a->info == kanon_algorithm_at(i) && kn_algorithm_find(a->info->name) == a);
+        CHECK(a->recoding->has_levels == !(a->info->traits & KANON_TRAIT_LOCAL));
+        CHECK(!a->run == (i == 0));
+    }
+    CHECK(!kn_algorithm_find("") && !kn_algorithm_at(count));
 }

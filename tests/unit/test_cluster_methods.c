@@ -11,9 +11,9 @@ expect_classes(const problem_fixture *f, const cluster_request *request, const c
     cluster_request r = *request;
 
     for (r.seed = 1; r.seed <= SEEDS; r.seed++) {
-        kn_cluster_outcome out;
-        char               text[64] = "";
-        size_t             rows = f->p.scale.table->rows;
+        kn_outcome out;
+        char       text[64] = "";
+        size_t     rows = f->p.scale.table->rows;
 
         CHECK_OK(f->ctx, cluster(f, &r, &out));
         check_outcome(f, &out);
@@ -30,12 +30,12 @@ expect_classes(const problem_fixture *f, const cluster_request *request, const c
 static double
 loss_of(const problem_fixture *f, const cluster_request *r)
 {
-    kn_cluster_outcome out;
+    kn_outcome out;
 
     CHECK_OK(f->ctx, cluster(f, r, &out));
     check_outcome(f, &out);
     kn_partition_fini(f->ctx, &out.partition);
-    return out.loss;
+    return out.score.loss;
 }
 
 /* Rows stand in the order of codes, which is that of first appearance; here these are in ascending order. */
@@ -143,13 +143,13 @@ TEST(oka_depends_on_its_seeds)
 
     open_numbers(&f, CLUMPS, "3");
     for (r.seed = 1; r.seed <= SEEDS; r.seed++) {
-        kn_cluster_outcome out;
+        kn_outcome out;
 
         CHECK_OK(f.ctx, cluster(&f, &r, &out));
         check_outcome(&f, &out);
         CHECK_EQ_U64(out.partition.nclasses, 2);
-        good |= fabs(out.loss - 2.0 / 102) < 1e-6;
-        bad |= out.loss > 0.9;
+        good |= fabs(out.score.loss - 2.0 / 102) < 1e-6;
+        bad |= out.score.loss > 0.9;
         kn_partition_fini(f.ctx, &out.partition);
     }
     CHECK(good && bad);

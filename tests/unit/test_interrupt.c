@@ -69,7 +69,7 @@ let_run(request *r)
 
 /* Feasible, within the floors, and as good as it says. */
 static void
-check_sound(const problem_fixture *f, const request *r, const kn_search_outcome *out)
+check_sound(const problem_fixture *f, const request *r, const kn_outcome *out)
 {
     const kn_problem *p = &f->p;
     kn_workspace     *ws = NULL;
@@ -96,8 +96,8 @@ check_sound(const problem_fixture *f, const request *r, const kn_search_outcome 
 static bool
 check_ended(const problem_fixture *f, const request *r, const listener *l)
 {
-    kn_search_outcome out;
-    double            took;
+    kn_outcome out;
+    double     took;
 
     CHECK_OK(f->ctx, run(f, r, &out));
     took = kn_seconds() - l->said;
@@ -123,11 +123,11 @@ TEST(every_search_can_be_ended_with_its_best_so_far)
     size_t          ended[64] = { 0 }, late = 0;
 
     open_listened(&f, &l, 800);
-    for (size_t i = 0; kn_search_at(i); i++)
+    for (size_t i = 0; search_at(i); i++)
         for (unsigned threads = 1; threads <= 2; threads++)
             for (l.enough_at = 1; l.enough_at <= 3; l.enough_at++) {
                 request r = {
-                    kn_search_at(i), &kn_metric_glm, { { NULL, NULL } }, 0, 1, threads, 0
+                    search_at(i), &kn_metric_glm, { { NULL, NULL } }, 0, 1, threads, 0
                 };
 
                 let_run(&r);
@@ -139,7 +139,7 @@ TEST(every_search_can_be_ended_with_its_best_so_far)
                     late += l.enough_at > 1;
                 }
             }
-    for (size_t i = 0; kn_search_at(i); i++)
+    for (size_t i = 0; search_at(i); i++)
         CHECK(ended[i]
               >= 2); /* when it comes first of all, every one is ended: the top is the answer */
     CHECK(late >= 24);
@@ -149,10 +149,10 @@ TEST(every_search_can_be_ended_with_its_best_so_far)
 /* The top is checked all the same, so there is an answer. */
 TEST(enough_before_anything_is_known_gives_the_top)
 {
-    listener          l = { .enough_at = 1 };
-    problem_fixture   f;
-    request           r = { &kn_search_kgen, &kn_metric_log, { { NULL, NULL } }, 0, 1, 2, 0 };
-    kn_search_outcome out;
+    listener        l = { .enough_at = 1 };
+    problem_fixture f;
+    request         r = { &kn_search_kgen, &kn_metric_log, { { NULL, NULL } }, 0, 1, 2, 0 };
+    kn_outcome      out;
 
     open_listened(&f, &l, 100);
     CHECK_OK(f.ctx, run(&f, &r, &out));
@@ -165,10 +165,10 @@ TEST(enough_before_anything_is_known_gives_the_top)
 
 TEST(enough_does_not_make_a_table_feasible)
 {
-    listener          l = { .enough_at = 1 };
-    problem_fixture   f;
-    request           r = { &kn_search_kgen, &kn_metric_log, { { NULL, NULL } }, 0, 1, 1, 0 };
-    kn_search_outcome out;
+    listener        l = { .enough_at = 1 };
+    problem_fixture f;
+    request         r = { &kn_search_kgen, &kn_metric_log, { { NULL, NULL } }, 0, 1, 1, 0 };
+    kn_outcome      out;
 
     open_listened(&f, &l, 3);
     CHECK_OK(f.ctx, run(&f, &r, &out));

@@ -119,14 +119,14 @@ TEST(switches_do_not_show_the_threads)
 
     open_random(&f, "0.05", 62);
     for (size_t i = 0; i < KN_COUNT(switches) * KN_COUNT(metrics); i++) {
-        request           r = { &kn_search_kgen,
-                                metrics[i % KN_COUNT(metrics)],
-                                { { "max-evaluations", "250" }, { "population", "30" } },
-                                3,
-                                3,
-                                1,
-                                0 };
-        kn_search_outcome one, more;
+        request    r = { &kn_search_kgen,
+                         metrics[i % KN_COUNT(metrics)],
+                         { { "max-evaluations", "250" }, { "population", "30" } },
+                         3,
+                         3,
+                         1,
+                         0 };
+        kn_outcome one, more;
 
         r.params[2] = switches[i / KN_COUNT(metrics)];
         CHECK_OK(f.ctx, run(&f, &r, &one));
@@ -142,22 +142,22 @@ TEST(switches_do_not_show_the_threads)
 
 TEST(switches_stand_where_the_default_says)
 {
-    request           plain = { &kn_search_kgen,
-                                &kn_metric_log,
-                                { { "population", "10" }, { "max-evaluations", "100" } },
-                                2,
-                                5,
-                                1,
-                                0 };
-    request           said = { &kn_search_kgen,
-                               &kn_metric_log,
-                               { { "tags", "on" }, { "elite", "on" }, { "local", "off" } },
-                               3,
-                               5,
-                               1,
-                               0 };
-    kn_search_outcome a, b;
-    problem_fixture   f;
+    request         plain = { &kn_search_kgen,
+                              &kn_metric_log,
+                              { { "population", "10" }, { "max-evaluations", "100" } },
+                              2,
+                              5,
+                              1,
+                              0 };
+    request         said = { &kn_search_kgen,
+                             &kn_metric_log,
+                             { { "tags", "on" }, { "elite", "on" }, { "local", "off" } },
+                             3,
+                             5,
+                             1,
+                             0 };
+    kn_outcome      a, b;
+    problem_fixture f;
 
     open_random(&f, "0.05", 63);
     for (size_t i = 0; i < KN_COUNT(switches); i++) { /* each does something */
@@ -197,16 +197,16 @@ TEST(local_search_ends_at_a_minimal_node)
     size_t                   gained = 0;
 
     for (uint64_t round = 0; round < 12; round++) {
-        request           r = { &kn_search_kgen,
-                                &kn_metric_log,
-                                { { "population", "6" }, { "stall", "1" }, { "local", "off" } },
-                                3,
-                                round,
-                                1,
-                                0 };
-        kn_search_outcome off, on;
-        kn_workspace     *ws = NULL;
-        problem_fixture   f;
+        request         r = { &kn_search_kgen,
+                              &kn_metric_log,
+                              { { "population", "6" }, { "stall", "1" }, { "local", "off" } },
+                              3,
+                              round,
+                              1,
+                              0 };
+        kn_outcome      off, on;
+        kn_workspace   *ws = NULL;
+        problem_fixture f;
 
         open_random(&f, suppressions[round % 3], 70 + round);
         CHECK_OK(f.ctx, run(&f, &r, &off));
@@ -248,7 +248,7 @@ search_once(kanon_ctx *ctx, void *user)
                                  1,
                                  2,
                                  0 };
-    kn_search_outcome      out;
+    kn_outcome             out;
 
     return kn_search_run(&kn_search_kgen, &p, &out);
 }
@@ -302,19 +302,19 @@ TEST(parameters_are_checked)
     CHECK_NEAR(values[1], 5000, 0);
     CHECK_NEAR(values[2], 0.9, 1e-12);
     CHECK_NEAR(values[6], 1, 0);
-    for (size_t i = 0; kn_search_at(i); i++) /* every default is within its own bounds */
-        CHECK_OK(ctx, kn_params_parse(ctx, &kn_search_at(i)->info, NULL, 0, values));
+    for (size_t i = 0; search_at(i); i++) /* every default is within its own bounds */
+        CHECK_OK(ctx, kn_params_parse(ctx, &search_at(i)->info, NULL, 0, values));
     kanon_ctx_free(ctx);
 }
 
 TEST(searches_and_algorithms_have_the_same_names)
 {
     CHECK_STR(kanon_algorithm_at(0)->name, "auto");
-    for (size_t i = 0; kn_search_at(i); i++) {
-        CHECK(kn_search_find(kn_search_at(i)->info.name) == kn_search_at(i));
-        CHECK_STR(kanon_algorithm_at(i + 1)->name, kn_search_at(i)->info.name);
+    for (size_t i = 0; search_at(i); i++) {
+        CHECK(kn_algorithm_find(search_at(i)->info.name)->method == search_at(i));
+        CHECK_STR(kanon_algorithm_at(i + 1)->name, search_at(i)->info.name);
     }
-    CHECK(kn_search_find("auto") == NULL && kn_search_find("") == NULL);
+    CHECK(kn_algorithm_find("auto")->run == NULL && kn_algorithm_find("") == NULL);
     for (size_t i = 0; kn_metric_at(i); i++) {
         CHECK(kn_metric_find(kn_metric_at(i)->info.name) == kn_metric_at(i));
         CHECK_STR(kanon_metric_at(i)->name, kn_metric_at(i)->info.name);

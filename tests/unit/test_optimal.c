@@ -58,7 +58,7 @@ open_round(problem_fixture *f, size_t round, size_t columns, kn_rng *rng)
 
 /* What is claimed must be true: bound <= optimum <= best, and equal where it says so. */
 static void
-check_claims(const kn_search_outcome *out, const truth *t, size_t metric, const char *budget)
+check_claims(const kn_outcome *out, const truth *t, size_t metric, const char *budget)
 {
     double best = t->best[metric], slack = 1e-9 * (best > 1 ? best : 1);
 
@@ -88,7 +88,7 @@ check_whole(const problem_fixture *f, const truth *t, size_t metric, uint64_t se
                                    seed,
                                    1 + (unsigned) seed % 2,
                                    0 };
-    kn_search_outcome        out;
+    kn_outcome               out;
 
     CHECK_OK(f->ctx, run(f, &r, &out));
     check_claims(&out, t, metric, "all");
@@ -132,16 +132,16 @@ TEST(a_bound_is_true_wherever_it_is_cut)
         t = look_at_all(&f);
         for (size_t i = 0; kn_metric_at(i); i++)
             for (size_t b = 0; b < KN_COUNT(budgets); b++) {
-                request           r = { &kn_search_optimal,
-                                        kn_metric_at(i),
-                                        { { "max-evaluations", budgets[b] },
-                                          { "effort", b % 2 ? "0" : "10" },
-                                          { "cover", (b + round) % 3 ? "off" : "on" } },
-                                        3,
-                                        round,
-                                        1,
-                                        0 };
-                kn_search_outcome out;
+                request    r = { &kn_search_optimal,
+                                 kn_metric_at(i),
+                                 { { "max-evaluations", budgets[b] },
+                                   { "effort", b % 2 ? "0" : "10" },
+                                   { "cover", (b + round) % 3 ? "off" : "on" } },
+                                 3,
+                                 round,
+                                 1,
+                                 0 };
+                kn_outcome out;
 
                 CHECK_OK(f.ctx, run(&f, &r, &out));
                 check_claims(&out, &t, i, budgets[b]);
@@ -164,14 +164,14 @@ TEST(few_open_boxes_are_enough)
         open_round(&f, round * 5 + 1, 4, &rng);
         t = look_at_all(&f);
         for (size_t i = 0; kn_metric_at(i); i++) {
-            request           r = { &kn_search_optimal,
-                                    kn_metric_at(i),
-                                    { { "max-boxes", "1" }, { "effort", "0" }, { "cover", "off" } },
-                                    3,
-                                    round,
-                                    1,
-                                    0 };
-            kn_search_outcome out;
+            request    r = { &kn_search_optimal,
+                             kn_metric_at(i),
+                             { { "max-boxes", "1" }, { "effort", "0" }, { "cover", "off" } },
+                             3,
+                             round,
+                             1,
+                             0 };
+            kn_outcome out;
 
             CHECK_OK(f.ctx, run(&f, &r, &out));
             check_claims(&out, &t, i, "all");
@@ -258,7 +258,7 @@ TEST(the_same_as_exhaustive)
         for (size_t m = 0; m < KN_COUNT(metrics); m++) {
             request r = { &kn_search_optimal, metrics[m], { { "cover", "off" } }, 1, seed, 2, 0 };
             request plain = { &kn_search_exhaustive, metrics[m], { { NULL, NULL } }, 0, 1, 2, 0 };
-            kn_search_outcome out, expected;
+            kn_outcome out, expected;
 
             CHECK_OK(f.ctx, run(&f, &r, &out));
             CHECK_OK(f.ctx, run(&f, &plain, &expected));
@@ -286,8 +286,8 @@ TEST(the_same_from_boxes_to_bits)
     problem_random(&f, &shape, &rng);
     CHECK(kn_lattice_nodes(f.p.lattice.n, f.p.lattice.floor, f.p.lattice.top) > 1e6);
     for (size_t m = 0; m < KN_COUNT(metrics); m++) {
-        request r = { &kn_search_optimal, metrics[m], { { "cover", "off" } }, 1, 5, 2, 0 };
-        kn_search_outcome boxes, bits;
+        request    r = { &kn_search_optimal, metrics[m], { { "cover", "off" } }, 1, 5, 2, 0 };
+        kn_outcome boxes, bits;
 
         CHECK_OK(f.ctx, run(&f, &r, &boxes));
         r.nparams = 0;
@@ -309,15 +309,15 @@ TEST(threads_do_not_show)
     for (size_t m = 0; m < KN_COUNT(metrics); m++)
         for (size_t b = 0; b < KN_COUNT(budgets) - (m == 2); b++) {
             for (int cover = 0; cover < 2; cover++) {
-                request           r = { &kn_search_optimal,
-                                        metrics[m],
-                                        { { "max-evaluations", budgets[b] },
-                                          { "cover", cover ? "on" : "off" } },
-                                        2,
-                                        5,
-                                        1,
-                                        0 };
-                kn_search_outcome one, more;
+                request    r = { &kn_search_optimal,
+                                 metrics[m],
+                                 { { "max-evaluations", budgets[b] },
+                                   { "cover", cover ? "on" : "off" } },
+                                 2,
+                                 5,
+                                 1,
+                                 0 };
+                kn_outcome one, more;
 
                 CHECK_OK(f.ctx, run(&f, &r, &one));
                 for (r.threads = 2; r.threads <= 3; r.threads++) {
@@ -343,7 +343,7 @@ TEST(the_time_limit_is_kept)
         for (unsigned threads = 1; threads <= 2; threads++) {
             request r = { &kn_search_optimal, metrics[m], { { NULL, NULL } }, 0, 1, threads, 0.2 };
             double  start = kn_seconds();
-            kn_search_outcome out;
+            kn_outcome out;
 
             CHECK_OK(f.ctx, run(&f, &r, &out));
             CHECK(out.feasible);
@@ -379,7 +379,7 @@ search_once(kanon_ctx *ctx, void *user)
                                 .nparams = i % 2,
                                 .seed = 1,
                                 .threads = 2 };
-        kn_search_outcome out;
+        kn_outcome        out;
 
         rc = kn_search_run(&kn_search_optimal, &p, &out);
         CHECK(rc != KANON_OK || out.optimal);

@@ -637,12 +637,12 @@ TEST(threads_do_not_change_what_is_found_under_models)
 
     kn_rng_init(&rng, 23, 1);
     for (size_t round = 0; round < 9; round++) {
-        problem_shape     shape = { 300, 3, 9, "3", round % 2 ? "0.1" : "0" };
-        problem_fixture   f;
-        kn_search_outcome one, many;
-        request           r = { .search = searches[round % 3],
-                                .metric = round % 2 ? &kn_metric_glm : &kn_metric_cm,
-                                .seed = round };
+        problem_shape   shape = { 300, 3, 9, "3", round % 2 ? "0.1" : "0" };
+        problem_fixture f;
+        kn_outcome      one, many;
+        request         r = { .search = searches[round % 3],
+                              .metric = round % 2 ? &kn_metric_glm : &kn_metric_cm,
+                              .seed = round };
 
         problem_random(&f, &shape, &rng);
         problem_set(&f, models[round / 3][0], models[round / 3][1]);

@@ -45,10 +45,15 @@ static const kn_cluster_class PROBE = {
 };
 
 static kanon_status
-run_on(const problem_fixture *f, unsigned threads, double limit_s, kn_cluster_outcome *out)
+run_on(const problem_fixture *f, unsigned threads, double limit_s, kn_outcome *out)
 {
-    kn_cluster_problem p = { f->ctx, &f->p.scale, &f->p.privacy, &kn_metric_gcp, NULL,
-                             0,      11,          threads,       limit_s };
+    kn_search_problem p = { .ctx = f->ctx,
+                            .scale = &f->p.scale,
+                            .privacy = &f->p.privacy,
+                            .metric = &kn_metric_gcp,
+                            .seed = 11,
+                            .threads = threads,
+                            .time_limit_s = limit_s };
 
     return kn_cluster_run(&PROBE, &p, out);
 }
@@ -56,7 +61,7 @@ run_on(const problem_fixture *f, unsigned threads, double limit_s, kn_cluster_ou
 static void
 check_on(const problem_fixture *f, unsigned threads)
 {
-    kn_cluster_outcome out;
+    kn_outcome out;
 
     CHECK_OK(f->ctx, run_on(f, threads, 0, &out));
     kn_partition_fini(f->ctx, &out.partition);
@@ -113,14 +118,14 @@ one_and_refine(kn_cluster_env *env, kn_partition *out)
 static double
 loss_of(const problem_fixture *f, kanon_status (*act)(kn_cluster_env *, kn_partition *))
 {
-    kn_cluster_outcome out;
-    double             loss;
+    kn_outcome out;
+    double     loss;
 
     probe.check = NULL;
     probe.act = act;
     CHECK_OK(f->ctx, run_on(f, 1, 0, &out));
     check_outcome(f, &out);
-    loss = out.loss;
+    loss = out.score.loss;
     kn_partition_fini(f->ctx, &out.partition);
     return loss;
 }
@@ -368,7 +373,7 @@ TEST(the_bound_is_above_that_of_the_neighbours)
 static void
 check_threads(const problem_fixture *f)
 {
-    kn_cluster_outcome first, other;
+    kn_outcome first, other;
 
     CHECK_OK(f->ctx, run_on(f, 1, 0, &first));
     check_outcome(f, &first);
@@ -458,7 +463,7 @@ TEST(models_hold_for_every_class)
 TEST(outliers_are_suppressed)
 {
     problem_fixture f;
-    double          without, with;
+    double          without = 0, with = 1;
 
     for (int allowed = 0; allowed < 2; allowed++) {
         double loss;
@@ -540,13 +545,13 @@ TEST(a_time_limit_ends_with_an_allowed_partition)
     problem_random(&f, &shape, &rng);
     before = loss_of(&f, start_in_order);
     for (size_t i = 0; i < KN_COUNT(limits); i++) {
-        kn_cluster_outcome out;
+        kn_outcome out;
 
         probe.iterations = 0;
         probe.act = order_and_refine;
         CHECK_OK(f.ctx, run_on(&f, 2, limits[i], &out));
         check_outcome(&f, &out);
-        CHECK(out.loss <= before);
+        CHECK(out.score.loss <= before);
         kn_partition_fini(f.ctx, &out.partition);
     }
     problem_close(&f);
@@ -590,7 +595,7 @@ TEST(a_cancelled_refinement_leaves_nothing_behind)
     probe.iterations = 0;
     s.until = s.calls + 3;
     {
-        kn_cluster_outcome out;
+        kn_outcome out;
 
         CHECK_STATUS(f.ctx, run_on(&f, 2, 0, &out), KANON_E_CANCELLED);
     }
@@ -602,9 +607,14 @@ static kanon_status
 refine_within(kanon_ctx *ctx, void *user)
 {
     const problem_fixture *f = user;
-    kn_cluster_problem p = { ctx, &f->p.scale, &f->p.privacy, &kn_metric_gcp, NULL, 0, 1, 2, 0 };
-    kn_cluster_outcome out;
-    kanon_status       rc = kn_cluster_run(&PROBE, &p, &out);
+    kn_search_problem      p = { .ctx = ctx,
+                                 .scale = &f->p.scale,
+                                 .privacy = &f->p.privacy,
+                                 .metric = &kn_metric_gcp,
+                                 .seed = 1,
+                                 .threads = 2 };
+    kn_outcome             out;
+    kanon_status           rc = kn_cluster_run(&PROBE, &p, &out);
 
     if (rc == KANON_OK)
         kn_partition_fini(ctx, &out.partition);

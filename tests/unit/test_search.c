@@ -115,10 +115,10 @@ TEST(floors_of_the_paper)
 static void
 check_exact(const problem_fixture *f, const kn_metric_class *metric, const char *prune)
 {
-    request           r = { &kn_search_exhaustive, metric, { { "prune", prune } }, 1, 1, 1, 0 };
-    truth             t = look_at_all(f, metric);
-    kn_search_outcome out;
-    double            box = kn_lattice_nodes(f->p.lattice.n, f->p.lattice.floor, f->p.lattice.top);
+    request    r = { &kn_search_exhaustive, metric, { { "prune", prune } }, 1, 1, 1, 0 };
+    truth      t = look_at_all(f, metric);
+    kn_outcome out;
+    double     box = kn_lattice_nodes(f->p.lattice.n, f->p.lattice.floor, f->p.lattice.top);
 
     CHECK_OK(f->ctx, run(f, &r, &out));
     CHECK(out.feasible == (t.feasible > 0));
@@ -184,7 +184,7 @@ TEST(other_searches_are_feasible_and_never_better)
             };
 
             for (size_t q = 0; q < KN_COUNT(requests); q++) {
-                kn_search_outcome out;
+                kn_outcome out;
 
                 CHECK_OK(f.ctx, run(&f, &requests[q], &out));
                 CHECK(out.feasible == (t.feasible > 0));
@@ -233,7 +233,7 @@ TEST(threads_do_not_show)
         };
 
         for (size_t q = 0; q < KN_COUNT(requests); q++) {
-            kn_search_outcome one, more;
+            kn_outcome one, more;
 
             CHECK_OK(f.ctx, run(&f, &requests[q], &one));
             for (unsigned threads = 2; threads <= 5; threads += 3) {
@@ -254,10 +254,10 @@ TEST(threads_do_not_show)
 
 TEST(exhaustive_with_threads)
 {
-    problem_shape     shape = { 150, 3, 20, "3", "0.1" };
-    problem_fixture   f;
-    kn_search_outcome one, more;
-    kn_rng            rng;
+    problem_shape   shape = { 150, 3, 20, "3", "0.1" };
+    problem_fixture f;
+    kn_outcome      one, more;
+    kn_rng          rng;
 
     kn_rng_init(&rng, 55, 0);
     problem_random(&f, &shape, &rng);
@@ -293,7 +293,7 @@ TEST(the_budget_is_kept_exactly)
         request r = {
             &kn_search_random, &kn_metric_log, { { "max-evaluations", budgets[b] } }, 1, 5, 1, 0
         };
-        kn_search_outcome out;
+        kn_outcome out;
 
         for (size_t q = 0; q < KN_COUNT(requests); q++) {
             CHECK_OK(f.ctx, run(&f, &requests[q], &out));
@@ -310,11 +310,11 @@ TEST(the_budget_is_kept_exactly)
 
 TEST(a_small_lattice_ends_before_the_budget)
 {
-    problem_shape     shape = { 30, 2, 8, "3", "0" };
-    request           r = { &kn_search_kgen, &kn_metric_log, { { "stall", "5" } }, 1, 1, 1, 0 };
-    kn_search_outcome out;
-    problem_fixture   f;
-    kn_rng            rng;
+    problem_shape   shape = { 30, 2, 8, "3", "0" };
+    request         r = { &kn_search_kgen, &kn_metric_log, { { "stall", "5" } }, 1, 1, 1, 0 };
+    kn_outcome      out;
+    problem_fixture f;
+    kn_rng          rng;
 
     kn_rng_init(&rng, 56, 0);
     problem_random(&f, &shape, &rng);
@@ -332,9 +332,9 @@ TEST(the_time_limit_is_kept)
     open_large(&f);
     for (size_t s = 0; s < KN_COUNT(searches); s++)
         for (unsigned threads = 1; threads <= 3; threads += 2) {
-            request r = { searches[s], &kn_metric_glm, { { NULL, NULL } }, 0, 1, threads, 1e-9 };
-            double  start = kn_seconds();
-            kn_search_outcome out;
+            request    r = { searches[s], &kn_metric_glm, { { NULL, NULL } }, 0, 1, threads, 1e-9 };
+            double     start = kn_seconds();
+            kn_outcome out;
 
             CHECK_OK(f.ctx, run(&f, &r, &out));
             CHECK(out.feasible
@@ -372,7 +372,7 @@ TEST(a_search_can_be_cancelled)
         kanon_ctx_options options = KANON_CTX_OPTIONS_INIT;
         int               calls = 0;
         request           r = { searches[s], &kn_metric_log, { { NULL, NULL } }, 0, 1, 2, 0 };
-        kn_search_outcome out;
+        kn_outcome        out;
         problem_fixture   f;
 
         options.progress = stop_the_search;
@@ -389,15 +389,15 @@ TEST(a_search_can_be_cancelled)
 
 TEST(nothing_feasible_is_said_so)
 {
-    problem_shape     shape = { 10, 2, 4, "90", "0.5" };
-    problem_fixture   f;
-    kn_rng            rng;
-    kn_search_outcome out;
+    problem_shape   shape = { 10, 2, 4, "90", "0.5" };
+    problem_fixture f;
+    kn_rng          rng;
+    kn_outcome      out;
 
     kn_rng_init(&rng, 57, 0);
     problem_random(&f, &shape, &rng);
-    for (size_t i = 0; kn_search_at(i); i++) {
-        request r = { kn_search_at(i), &kn_metric_log, { { NULL, NULL } }, 0, 1, 1, 0 };
+    for (size_t i = 0; search_at(i); i++) {
+        request r = { search_at(i), &kn_metric_log, { { NULL, NULL } }, 0, 1, 1, 0 };
 
         CHECK_OK(f.ctx, run(&f, &r, &out));
         CHECK(!out.feasible && !out.optimal);
@@ -410,8 +410,8 @@ TEST(nothing_feasible_is_said_so)
 TEST(too_many_nodes_are_refused)
 {
     problem_fixture f;
-    request r = { &kn_search_exhaustive, &kn_metric_log, { { "max-nodes", "10" } }, 1, 1, 1, 0 };
-    kn_search_outcome out;
+    request    r = { &kn_search_exhaustive, &kn_metric_log, { { "max-nodes", "10" } }, 1, 1, 1, 0 };
+    kn_outcome out;
 
     open_large(&f);
     CHECK(run(&f, &r, &out) == KANON_E_INVALID);
@@ -469,7 +469,7 @@ search_once(kanon_ctx *ctx, void *user)
     const kn_metric_class *metrics[] = { &kn_metric_glm, &kn_metric_cm };
     kanon_status           rc = KANON_OK;
 
-    for (size_t i = 0; rc == KANON_OK && kn_search_at(i); i++) {
+    for (size_t i = 0; rc == KANON_OK && search_at(i); i++) {
         kn_setting        params[] = { { "max-evaluations", "30" } };
         kn_search_problem p = { ctx,
                                 &f->p.view,
@@ -478,13 +478,13 @@ search_once(kanon_ctx *ctx, void *user)
                                 metrics[i % 2],
                                 &f->p.lattice,
                                 params,
-                                kn_search_at(i) != &kn_search_exhaustive,
+                                search_at(i) != &kn_search_exhaustive,
                                 1,
                                 2,
                                 0 };
-        kn_search_outcome out;
+        kn_outcome        out;
 
-        rc = kn_search_run(kn_search_at(i), &p, &out);
+        rc = kn_search_run(search_at(i), &p, &out);
     }
     return rc;
 }

@@ -403,11 +403,11 @@ TEST(a_walk_goes_to_the_best_node_that_is_not_tabu)
 
     kn_rng_init(&rng, 76, 0);
     for (uint64_t round = 0; round < 12; round++) {
-        problem_shape     shape = { 60, 3 + round % 3, 12, round % 2 ? "3" : "2",
+        problem_shape   shape = { 60, 3 + round % 3, 12, round % 2 ? "3" : "2",
                                 round % 4 < 2 ? "0.1" : "0.3" };
-        request           r = { &watch, &kn_metric_dm, { { NULL, NULL } }, 0, round, 2, 0 };
-        kn_search_outcome out;
-        problem_fixture   f;
+        request         r = { &watch, &kn_metric_dm, { { NULL, NULL } }, 0, round, 2, 0 };
+        kn_outcome      out;
+        problem_fixture f;
 
         problem_random(&f, &shape, &rng);
         CHECK_OK(f.ctx, run(&f, &r, &out));
@@ -471,11 +471,11 @@ static const kn_search_class literal = { { "literal", "", "", 0, no_params, NULL
 
 TEST(a_literal_walk_stands_on_all_candidates)
 {
-    problem_shape     shape = { 60, 5, 12, "2", "0.2" };
-    request           r = { &literal, &kn_metric_dm, { { NULL, NULL } }, 0, 1, 1, 0 };
-    kn_search_outcome out;
-    problem_fixture   f;
-    kn_rng            rng;
+    problem_shape   shape = { 60, 5, 12, "2", "0.2" };
+    request         r = { &literal, &kn_metric_dm, { { NULL, NULL } }, 0, 1, 1, 0 };
+    kn_outcome      out;
+    problem_fixture f;
+    kn_rng          rng;
 
     kn_rng_init(&rng, 77, 0);
     problem_random(&f, &shape, &rng);
@@ -503,7 +503,7 @@ TEST(the_answer_is_feasible_and_never_better_than_the_best)
             request exact = {
                 &kn_search_exhaustive, kn_metric_at(i), { { NULL, NULL } }, 0, 1, 1, 0
             };
-            kn_search_outcome best, out;
+            kn_outcome best, out;
 
             CHECK_OK(f.ctx, run(&f, &exact, &best));
             for (size_t s = 0; s < 2 * KN_COUNT(searches); s++) {
@@ -543,9 +543,9 @@ hits_of(const kn_search_class *search, const char *key, const char *value)
     kn_rng_init(&rng, 79, 0);
     for (size_t round = 0; round < 12; round++) {
         problem_shape shape = { 150, 5, 14, round % 2 ? "3" : "2", round % 4 < 2 ? "0.1" : "0.3" };
-        request exact = { &kn_search_exhaustive, &kn_metric_dm, { { NULL, NULL } }, 0, 1, 1, 0 };
-        kn_search_outcome best, out;
-        problem_fixture   f;
+        request    exact = { &kn_search_exhaustive, &kn_metric_dm, { { NULL, NULL } }, 0, 1, 1, 0 };
+        kn_outcome best, out;
+        problem_fixture f;
 
         problem_random(&f, &shape, &rng);
         CHECK_OK(f.ctx, run(&f, &exact, &best));
@@ -592,7 +592,7 @@ TEST(threads_do_not_show)
         request r = {
             searches[s % 3 + s / 3], &kn_metric_dm, { few[0], few[1] }, 1 + s / 3, 3, 1, 0
         };
-        kn_search_outcome one, more, other;
+        kn_outcome one, more, other;
 
         CHECK_OK(f.ctx, run(&f, &r, &one));
         CHECK(one.evaluations > 100);
@@ -611,7 +611,7 @@ TEST(the_budget_is_kept_and_does_not_bind_by_default)
 {
     static const char *const budgets[] = { "1", "2", "50", "201" };
     problem_fixture          f;
-    kn_search_outcome        out;
+    kn_outcome               out;
 
     open_large(&f);
     for (size_t s = 0; s < KN_COUNT(searches); s++) {
@@ -636,9 +636,9 @@ TEST(the_budget_is_kept_and_does_not_bind_by_default)
 /* The work that the parameters promise: nodes looked at are checked, implied or known already. */
 TEST(cycles_bound_the_work)
 {
-    problem_fixture   f;
-    kn_search_outcome out;
-    size_t            degree;
+    problem_fixture f;
+    kn_outcome      out;
+    size_t          degree;
 
     open_large(&f);
     degree = kn_neighbour_count(&f.p.lattice);
@@ -658,10 +658,10 @@ TEST(cycles_bound_the_work)
  * of two steps end 15 % above the optimum. */
 TEST(generations_build_on_their_walks)
 {
-    request exact = { &kn_search_exhaustive, &kn_metric_dm, { { NULL, NULL } }, 0, 1, 2, 0 };
-    kn_search_outcome best, out;
-    problem_fixture   f;
-    double            sum = 0;
+    request    exact = { &kn_search_exhaustive, &kn_metric_dm, { { NULL, NULL } }, 0, 1, 2, 0 };
+    kn_outcome best, out;
+    problem_fixture f;
+    double          sum = 0;
 
     open_large(&f);
     CHECK_OK(f.ctx, run(&f, &exact, &best));
@@ -688,9 +688,9 @@ TEST(the_time_limit_is_kept)
 
     open_large(&f);
     for (size_t s = 0; s < KN_COUNT(searches); s++) {
-        request r = { searches[s], &kn_metric_dm, { { "cycles", "1e9" } }, 1, 1, 2, 1e-9 };
-        double  start = kn_seconds();
-        kn_search_outcome out;
+        request    r = { searches[s], &kn_metric_dm, { { "cycles", "1e9" } }, 1, 1, 2, 1e-9 };
+        double     start = kn_seconds();
+        kn_outcome out;
 
         CHECK_OK(f.ctx, run(&f, &r, &out));
         CHECK(out.feasible && out.score.outlying <= f.p.privacy.allowed); /* the top, at least */
@@ -707,15 +707,15 @@ TEST(the_time_limit_is_kept)
 TEST(a_single_node_is_enough)
 {
     for (size_t s = 0; s < 2 * KN_COUNT(searches); s++) {
-        request           r = { searches[s / 2],
-                                &kn_metric_dm,
-                                { { "cycles", "5" }, { "walk", "literal" } },
+        request         r = { searches[s / 2],
+                              &kn_metric_dm,
+                              { { "cycles", "5" }, { "walk", "literal" } },
                       s / 2 ? 1 + s % 2 : 1,
-                                1,
-                                1,
-                                0 };
-        kn_search_outcome out;
-        problem_fixture   f;
+                              1,
+                              1,
+                              0 };
+        kn_outcome      out;
+        problem_fixture f;
 
         problem_begin(&f, NULL);
         problem_set(&f, "qi", "a");
@@ -755,7 +755,7 @@ search_once(kanon_ctx *ctx, void *user)
                             .nparams = s->nparams,
                             .seed = 1,
                             .threads = 2 };
-    kn_search_outcome out;
+    kn_outcome        out;
 
     return kn_search_run(s->search, &p, &out);
 }

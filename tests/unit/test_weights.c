@@ -54,11 +54,11 @@ look_at_all(const problem_fixture *f, double best[METRICS_MOST])
 static void
 check_searches(const problem_fixture *f, const double *best)
 {
-    for (size_t s = 0; kn_search_at(s); s++)
+    for (size_t s = 0; search_at(s); s++)
         for (size_t i = 0; kn_metric_at(i); i++) {
-            request r = { .search = kn_search_at(s), .metric = kn_metric_at(i), .seed = s + i };
-            double  slack = 1e-9 * (best[i] > 1 ? best[i] : 1);
-            kn_search_outcome out;
+            request    r = { .search = search_at(s), .metric = kn_metric_at(i), .seed = s + i };
+            double     slack = 1e-9 * (best[i] > 1 ? best[i] : 1);
+            kn_outcome out;
 
             r.threads = 1;
             CHECK_OK(f->ctx, run(f, &r, &out));

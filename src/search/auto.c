@@ -1,39 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry.c -- the lattice searches. A new one: its file, and one line here. */
+/* auto.c -- which search suits a problem, and which cannot work with it at all. */
 #include "privacy/model.h"
 #include "search/search.h"
-
-static const kn_search_class *const searches[] = {
-    &kn_search_kgen,      &kn_search_optimal,  &kn_search_exhaustive, &kn_search_ola,
-    &kn_search_incognito, &kn_search_samarati, &kn_search_datafly,    &kn_search_random,
-    &kn_search_ga,        &kn_search_tabu,     &kn_search_ga_tabu,
-};
-
-const kn_search_class *
-kn_search_at(size_t index)
-{
-    return index < KN_COUNT(searches) ? searches[index] : NULL;
-}
-
-const kn_search_class *
-kn_search_find(const char *name)
-{
-    for (size_t i = 0; i < KN_COUNT(searches); i++)
-        if (strcmp(searches[i]->info.name, name) == 0)
-            return searches[i];
-    return NULL;
-}
-
-/* `auto` is no search of its own: it picks one. */
-static const kanon_param no_params[] = { { NULL, NULL, 0, 0, NULL, NULL } };
-const kanon_algorithm    kn_algorithm_auto = {
-       "auto",
-       "picks for you: exhaustive where that is quick, else optimal for 10 s or kgen",
-       "docs/algorithms/auto.md",
-       KANON_TRAIT_ANYTIME,
-       no_params,
-       NULL,
-};
 
 /* Every node where that takes about two seconds on one core: so many tuples looked at, and so many nodes,
  * since asking what is known of each costs the more the more nodes there are. */

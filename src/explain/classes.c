@@ -1,38 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* local.c -- whose fault the loss of a local recoding is: columns, suppressed rows, classes that are
- * larger than they would have to be, and the classes that lose most. What a class shows is not told: its
+/* classes.c -- whose fault the loss of a release is, class by class: columns, suppressed rows, classes that
+ * are larger than they would have to be, and the classes that lose most. What a class shows is not told: its
  * intervals may end at values that somebody has. Cost: O(tuples + classes * columns). */
-#include <math.h>
-#include <stdlib.h>
-
 #include "base/sort.h"
 #include "explain/explain.h"
-#include "measure/loss.h"
-
-kanon_status
-kn_explain_cluster(kn_job *job)
-{
-    kanon_status rc = KANON_OK;
-
-    KN_TRY(kn_job_cluster(job));
-    if (!job->found.feasible)
-        return KANON_OK;
-    job->columns = KN_NEW_ARRAY(job->ctx, kn_column_loss, job->problem.learned->nquasi);
-    if (!job->columns)
-        return KANON_E_NOMEM;
-    KN_TRY(kn_job_measure_local(job));
-out:
-    return rc;
-}
-
-void
-kn_explain_close(kn_job *job)
-{
-    kn_free(job->ctx, job->columns);
-    job->columns = NULL;
-    kn_job_close_models(job);
-    kn_job_close_local(job);
-}
 
 /* --- classes ------------------------------------------------------------------------------------------ */
 
@@ -41,21 +12,14 @@ typedef struct portion {
     uint64_t rows, of; /* of: of the class to a reader */
     double   loss;     /* of all its cells */
     size_t   recipe;
+    size_t   tuple; /* one of its tuples */
 } portion;
 
-/* The loss (glm) of one cell of a class, and its weight among the columns. */
+/* The loss (glm) of one cell of a class. */
 static double
-cell_loss(const kn_explaining *e, size_t recipe, size_t quasi)
+cell_loss(const kn_explaining *e, const portion *p, size_t quasi)
 {
-    const kn_recipes      *recipes = e->job.local.recipes;
-    const kn_recipe       *r = kn_recipe_at(recipes, recipe, quasi);
-    const kanon_hierarchy *h = e->job.problem.hierarchies[quasi];
-    double                 low, high;
-
-    if (r->level != KN_RECIPE_INTERVAL)
-        return kn_cell_glm(h, r->level, r->leaf);
-    kn_recipe_extent(recipes, quasi, r, &low, &high);
-    return h->max > h->min ? (high - low) / (h->max - h->min) : 0;
+    return e->job.recoding->class->cell_loss(e->job.recoding, p->tuple, quasi);
 }
 
 static double
@@ -73,7 +37,7 @@ weigh(kn_explaining *e, portion *p)
 {
     for (size_t q = 0; q < e->out->ncolumns; q++) {
         kn_explained_column *c = &e->out->columns[q];
-        double               loss = cell_loss(e, p->recipe, q);
+        double               loss = cell_loss(e, p, q);
 
         c->exact += loss <= 0 ? p->rows : 0;
         c->hidden += loss >= 1 - 1e-12 ? p->rows : 0;
@@ -101,7 +65,7 @@ describe_class(const kn_explaining *e, const portion *p, double all, kn_explaine
                                  .widest_loss = -1,
                                  .second_loss = -1 };
     for (size_t q = 0; q < e->out->ncolumns; q++) {
-        double loss = cell_loss(e, p->recipe, q);
+        double loss = cell_loss(e, p, q);
 
         if (loss > out->widest_loss) {
             out->second = out->widest;
@@ -124,20 +88,23 @@ describe_class(const kn_explaining *e, const portion *p, double all, kn_explaine
 static kanon_status
 list_classes(const kn_explaining *e, portion **out, size_t *count)
 {
-    const kn_job_local *l = &e->job.local;
-    size_t              n = l->recipes->nclasses;
-    portion            *list = KN_NEW_ARRAY(e->ctx, portion, n);
+    const kn_recoding *r = e->job.recoding;
+    portion           *list = KN_NEW_ARRAY(e->ctx, portion, r->nrecipes);
 
     *out = list;
     *count = 0;
     if (!list)
         return KANON_E_NOMEM;
-    for (size_t t = 0; t < l->split->ntuples; t++)
-        if (l->recipe_of[t] != KN_NO_CLASS) {
-            list[l->recipe_of[t]].rows += l->split->weights[t];
-            list[l->recipe_of[t]].of = l->sizes[l->class_of[t]];
-        }
-    for (size_t i = 0; i < n; i++)
+    for (size_t t = 0; t < r->table->ntuples; t++) {
+        uint32_t id = e->job.grouping.class_of[t], recipe = r->recipe_of[t];
+
+        if (!kn_class_holds(&e->job.problem.privacy, &e->job.grouping, id))
+            continue;
+        list[recipe].rows += r->table->weights[t];
+        list[recipe].of = e->job.grouping.sizes[id];
+        list[recipe].tuple = t;
+    }
+    for (size_t i = 0; i < r->nrecipes; i++)
         if (list[i].rows) {
             list[i].recipe = i;
             list[(*count)++] = list[i];
@@ -171,7 +138,7 @@ sum_up(kn_explaining *e, const portion *list, size_t count)
 }
 
 kanon_status
-kn_explain_local(kn_explaining *e)
+kn_explain_classes(kn_explaining *e)
 {
     kanon_status rc = KANON_OK;
     kn_job      *job = &e->job;

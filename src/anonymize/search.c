@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* search.c -- the stage that finds the partition: which algorithm, its parameters, its run. */
+#include "anonymize/job.h"
+#include "problem/pick.h"
+
+/* Under `auto` nobody has named an algorithm that could be asked for its settings, so all of them are. */
+static kanon_status
+refuse_param(kanon_ctx *ctx, const char *name)
+{
+    const char            *names[256] = { NULL }, *nearest;
+    const kanon_algorithm *a;
+    size_t                 count = 0;
+
+    for (size_t i = 0; (a = kanon_algorithm_at(i)); i++)
+        for (const kanon_param *p = a->params; p && p->name; p++) {
+            if (strcmp(p->name, name) == 0)
+                return kn_fail(
+                    ctx, KANON_E_INVALID,
+                    "param %s: it belongs to %s, which auto never chooses; say --algorithm %s",
+                    name, a->name, a->name);
+            if (count + 1 < KN_COUNT(names))
+                names[count++] = p->name;
+        }
+    nearest = kn_nearest(name, names);
+    if (nearest)
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "param %s: no algorithm has such a setting; did you mean '%s'?", name,
+                       nearest);
+    return kn_fail(
+        ctx, KANON_E_INVALID,
+        "param %s: no algorithm has such a setting; 'kanon algorithms' lists what there is", name);
+}
+
+/* The first algorithm of the list with a parameter of that name, of those that auto may choose. */
+static const kn_algorithm *
+owner_of(const kn_job *job, const char *param)
+{
+    const kn_algorithm *a;
+
+    for (size_t i = 0; (a = kn_algorithm_at(i)); i++)
+        if (a->recoding == job->algorithm->recoding && kn_params_know(a->info->params, param))
+            return a;
+    return NULL;
+}
+
+/* Under `auto`, a parameter of an algorithm that was not chosen is checked and left aside, so that the same
+ * command works on small and large tables. One that nobody knows is refused. */
+static kanon_status
+keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
+{
+    double values[KN_PARAMS_MOST];
+    size_t count = 0;
+
+    *kept = KN_NEW_ARRAY(job->ctx, kn_setting, p->nparams);
+    if (!*kept)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < p->nparams; i++) {
+        const kn_setting   *param = &p->params[i];
+        const kn_algorithm *owner = owner_of(job, param->key);
+
+        if (!owner)
+            return refuse_param(job->ctx, param->key);
+        if (kn_params_know(job->algorithm->info->params, param->key)) {
+            (*kept)[count++] = *param;
+        } else {
+            kanon_status rc = kn_params_parse(job->ctx, owner->info, param, 1, values);
+
+            if (rc < 0)
+                return rc;
+            if (!job->problem.config->pick && !job->told)
+                kn_warn(job->ctx,
+                        "param %s: %s was chosen, which has no such setting, so it changes "
+                        "nothing; it belongs to %s",
+                        param->key, job->algorithm->info->name, owner->info->name);
+        }
+    }
+    p->params = *kept;
+    p->nparams = count;
+    return KANON_OK;
+}
+
+/* Has somebody said how much a search may take? Then auto adds no limit of its own. */
+static bool
+limited(const kanon_config *config)
+{
+    bool budget = false;
+
+    for (size_t i = 0; i < config->nparams; i++)
+        budget |= strcmp(config->params[i].key, "max-evaluations") == 0;
+    return budget || config->has_time_limit;
+}
+
+/* Can the algorithm do what is asked for, and are its parameters sound? Told before the long work. */
+static kanon_status
+check_settings(const kn_job *job, kn_search_problem *p, kn_setting **kept)
+{
+    kanon_status        rc = KANON_OK;
+    const kanon_config *config = job->problem.config;
+    const kn_algorithm *a = job->algorithm;
+    double              values[KN_PARAMS_MOST];
+
+    KN_TRY(kn_fail_place(job->ctx, kn_algorithm_allow(job->ctx, a, job->metric),
+                         config->metric_at.file, config->metric_at.line));
+    KN_TRY(a->recoding->check(&job->problem));
+    if (job->choice[0])
+        rc = keep_known_params(job, p, kept);
+    if (rc == KANON_OK)
+        rc = kn_params_parse(job->ctx, a->info, p->params, p->nparams, values);
+    KN_TRY(kn_fail_place(job->ctx, rc, config->params_at.file, config->params_at.line));
+out:
+    return rc;
+}
+
+kanon_status
+kn_job_search(kn_job *job)
+{
+    kanon_status        rc = KANON_OK;
+    const kanon_config *config = job->problem.config;
+    kn_lattice          lattice = job->problem.lattice;
+    kn_search_problem   p = { .ctx = job->ctx,
+                              .view = &job->problem.view,
+                              .scale = &job->problem.scale,
+                              .privacy = &job->problem.privacy,
+                              .metric = job->metric,
+                              .lattice = &lattice,
+                              .params = config->params,
+                              .nparams = config->nparams,
+                              .seed = config->seed,
+                              .threads = job->threads,
+                              .time_limit_s = config->time_limit_s };
+    double              start = kn_seconds();
+    kn_setting         *kept = NULL;
+    kn_algorithm_choice choice = kn_algorithm_choose(job->asked, &p);
+
+    if (config->pick) { /* a single node, which a front has chosen */
+        KN_TRY(kn_pick_levels(&job->problem, lattice.top));
+        kn_pick_warn_unused(&job->problem);
+        memcpy(lattice.floor, lattice.top, sizeof lattice.floor);
+        choice.why = "levels of a point of a front";
+    }
+    if (choice.time_limit_s > 0 && !limited(config))
+        p.time_limit_s = choice.time_limit_s;
+    job->algorithm = choice.algorithm;
+    job->choice = choice.why;
+    KN_TRY(check_settings(job, &p, &kept));
+    KN_TRY(job->algorithm->run(job->algorithm, &p, &job->found));
+    job->found.optimal &= !config->pick;
+    if (!limited(config) && strcmp(job->found.stopped, "time-limit") == 0)
+        job->choice = choice.why_late;
+    job->seconds.search = kn_seconds() - start;
+out:
+    kn_free(job->ctx, kept);
+    return rc;
+}
+
+/* Said loudly: the release is sound, but a longer search might have found a better one. */
+void
+kn_job_warn_interrupted(const kn_job *job)
+{
+    const kn_outcome *found = &job->found;
+    const char       *metric = job->metric->info.name;
+
+    if (!found->feasible || strcmp(found->stopped, "interrupted") != 0)
+        return;
+    if (found->optimal)
+        kn_warn(
+            job->ctx,
+            "the search was stopped by the user, yet its answer is proven: no release under these "
+            "settings has a lower %s than %.6g",
+            metric, found->score.loss);
+    else
+        kn_warn(job->ctx,
+                "the search was stopped by the user: this release is the best found so far, with "
+                "%s %.6g; "
+                "none can have less than %.6g",
+                metric, found->score.loss, found->lower_bound);
+}

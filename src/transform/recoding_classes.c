@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recoding_classes.c -- local recoding: each class of the partition gets a recipe, which says what it
+ * releases in each column. Recipes that read alike are one class to a reader. The table is divided among the
+ * classes, so that everything is judged and measured by the code that does so for any release. */
+#include <math.h>
+
+#include "measure/loss.h"
+#include "transform/recoding.h"
+
+/* Costs are whole numbers of 2^-24 of a cell; this is what that rounds off, and no more. */
+static const double CLAIM_ROUNDING = 1e-6;
+
+typedef struct by_classes {
+    kn_recoding  base; /* first: a recoding is cast to this */
+    kn_recipes  *recipes;
+    kn_centre   *centres; /* NULL: intervals and groups are shown */
+    kn_spelling *spelling;
+    kn_table    *split; /* the table, divided among the classes */
+    uint32_t    *recipe_of;
+    uint32_t    *class_of; /* [tuples of split] as a reader of the release sees them */
+    uint64_t    *sizes;
+} by_classes;
+
+/* --- settings ---------------------------------------------------------------------------------------- */
+
+/* A centre has no ends that could move, and a text no multiples. */
+static kanon_status
+check(const kn_problem *p)
+{
+    const kanon_config *config = p->config;
+    const char         *local = kn_local_name(config->local);
+
+    if (config->local != KN_LOCAL_INTERVAL && config->snap != KN_SNAP_OFF)
+        return kn_fail(p->ctx, KANON_E_INVALID,
+                       "snap: %s widens intervals, and local %s shows none; expected local "
+                       "interval or snap off",
+                       kn_snap_name(config->snap), local);
+    for (size_t i = 0; i < p->learned->nquasi; i++) {
+        const kn_attribute *a = p->attributes[i];
+
+        if (a->grid.mantissa <= 0)
+            continue;
+        if (config->local != KN_LOCAL_INTERVAL)
+            return kn_fail(
+                p->ctx, KANON_E_INVALID,
+                "grid: column '%s' has a grid for its intervals, and local %s shows none; expected "
+                "local interval or no grid",
+                a->name, local);
+        if (p->hierarchies[i]->type != KN_TYPE_NUMBER)
+            return kn_fail(p->ctx, KANON_E_INVALID,
+                           "grid: column '%s' holds no numbers, expected a column of numbers; a "
+                           "hierarchy says "
+                           "how other values become coarser",
+                           a->name);
+    }
+    return kn_privacy_allow_local(p->ctx, &p->privacy);
+}
+
+/* --- classes ----------------------------------------------------------------------------------------- */
+
+static kanon_status
+make_recipes(by_classes *r)
+{
+    kanon_status        rc = KANON_OK;
+    kanon_ctx          *ctx = r->base.ctx;
+    const kn_problem   *p = r->base.problem;
+    const kn_partition *partition = &r->base.found->partition;
+    size_t              n = p->learned->nquasi;
+    kn_domain          *domains = KN_NEW_ARRAY(ctx, kn_domain, n);
+    kn_decimal         *grids = KN_NEW_ARRAY(ctx, kn_decimal, n);
+    kn_recipe_options   options = { p->config->snap, p->config->local, grids, domains };
+
+    if (!domains || !grids) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    for (size_t i = 0; i < n; i++) {
+        domains[i] = kn_learned_domain(p->learned, i, p->source->name);
+        grids[i] = p->attributes[i]->grid;
+    }
+    KN_TRY(kn_recipes_new(ctx, p->learned->table, p->hierarchies, partition->class_of,
+                          partition->nclasses, &options, &r->recipes));
+    if (p->config->local != KN_LOCAL_INTERVAL)
+        KN_TRY(kn_centres_new(r->recipes, p->learned->table, partition->class_of, p->config->local,
+                              p->privacy.k, &r->centres));
+    KN_TRY(kn_spelling_new(r->recipes, r->centres, &r->spelling));
+out:
+    kn_free(ctx, domains);
+    kn_free(ctx, grids);
+    return rc;
+}
+
+/* The classes as a reader of the release will see them; suppressed rows are one more, at the end. */
+static kanon_status
+group(by_classes *r)
+{
+    kanon_status rc = KANON_OK;
+    kanon_ctx   *ctx = r->base.ctx;
+    uint32_t     lost = (uint32_t) r->spelling->njoint;
+    size_t       ids = (size_t) lost + 1;
+
+    KN_TRY(kn_table_split(r->base.problem->learned->table, r->base.found->partition.class_of,
+                          &r->split, &r->recipe_of));
+    r->class_of = KN_NEW_ARRAY(ctx, uint32_t, r->split->ntuples);
+    r->sizes = KN_NEW_ARRAY(ctx, uint64_t, ids);
+    if (!r->class_of || !r->sizes) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    for (size_t t = 0; t < r->split->ntuples; t++) {
+        r->class_of[t] = r->recipe_of[t] == KN_NO_CLASS ? lost
+                                                        : r->spelling->joint[r->recipe_of[t]];
+        r->sizes[r->class_of[t]] += r->split->weights[t];
+    }
+    r->base.grouping = (kn_grouping){
+        .class_of = r->class_of, .sizes = r->sizes, .nids = ids, .complete = true
+    };
+    r->base.table = r->split;
+    r->base.recipe_of = r->recipe_of;
+    r->base.nrecipes = r->recipes->nclasses;
+    r->base.lost = lost;
+out:
+    return rc;
+}
+
+static void
+close_classes(kn_recoding *recoding)
+{
+    by_classes *r = (by_classes *) recoding;
+    kanon_ctx  *ctx = recoding->ctx;
+
+    kn_spelling_free(r->spelling);
+    kn_free(ctx, r->centres);
+    kn_recipes_free(r->recipes);
+    kn_table_free(r->split);
+    kn_free(ctx, r->recipe_of);
+    kn_free(ctx, r->class_of);
+    kn_free(ctx, r->sizes);
+    kn_free(ctx, r);
+}
+
+static kanon_status
+open_classes(const kn_problem *p, const kn_outcome *found, kn_recoding **out)
+{
+    kanon_status rc = KANON_OK;
+    by_classes  *r = KN_NEW(p->ctx, by_classes);
+
+    *out = NULL;
+    if (!r)
+        return KANON_E_NOMEM;
+    r->base = (kn_recoding){
+        .class = &kn_recoding_classes, .ctx = p->ctx, .problem = p, .found = found
+    };
+    KN_TRY(make_recipes(r));
+    KN_TRY(group(r));
+    *out = &r->base;
+    r = NULL;
+out:
+    if (r)
+        close_classes(&r->base);
+    return rc;
+}
+
+/* --- loss -------------------------------------------------------------------------------------------- */
+
+/* Can a class of numbers and missing values show less than everything? A clusterer counts it as the top, and
+ * an interval has no room for a missing value; but a hierarchy file may put it into a group with numbers. */
+static bool
+missing_joins_numbers(const kn_problem *p)
+{
+    for (size_t i = 0; i < p->learned->nquasi; i++) {
+        const kanon_hierarchy *h = p->hierarchies[i];
+
+        if (p->config->snap != KN_SNAP_HIERARCHY || h->type != KN_TYPE_NUMBER
+            || h->missing == KN_NO_CODE || p->attributes[i]->grid.mantissa > 0)
+            continue;
+        for (size_t l = 1; l + 1 < h->nlevels; l++)
+            if (h->levels[l].leaves[h->levels[l].group_of[h->missing]] > 0)
+                return true;
+    }
+    return false;
+}
+
+/* Measured from the classes' own extents, claimed from the clusterer's costs. Where intervals were widened
+ * after the search, it may have claimed less; more, where a missing value is beside numbers. */
+static kanon_status
+compare_claims(const kn_recoding *r, const kn_measured *m)
+{
+    const kn_problem *p = r->problem;
+    const kn_score   *score = &r->found->score;
+    const char       *metric = r->found->metric->info.name;
+    double            measured = *kn_metrics_find(&m->metrics, metric), claimed = score->loss;
+    bool              widened = p->config->snap != KN_SNAP_OFF;
+
+    for (size_t i = 0; i < p->learned->nquasi; i++)
+        widened = widened || p->attributes[i]->grid.mantissa > 0;
+    if (m->suppressed != score->outlying
+        || (claimed - measured > CLAIM_ROUNDING && !missing_joins_numbers(p))
+        || (!widened && measured - claimed > CLAIM_ROUNDING))
+        return kn_fail(
+            r->ctx, KANON_E_INTERNAL,
+            "the clusterer claims %s %.9g with %llu rows suppressed, measured are %.9g and "
+            "%llu; nothing was released",
+            metric, claimed, (unsigned long long) score->outlying, measured,
+            (unsigned long long) m->suppressed);
+    return KANON_OK;
+}
+
+static kanon_status
+measure(kn_recoding *recoding, const kn_grouping *judged, kn_outcome *found, kn_measured *out,
+        kn_column_loss *columns)
+{
+    kanon_status      rc = KANON_OK;
+    by_classes       *r = (by_classes *) recoding;
+    const kn_problem *p = recoding->problem;
+    kn_scale          scale = p->scale;
+
+    scale.table = r->split;
+    KN_TRY(kn_measure_local(recoding->ctx, &scale, p->learned->table, &p->privacy, r->recipes,
+                            r->recipe_of, judged, out, columns));
+    KN_TRY(compare_claims(recoding, out));
+    if (missing_joins_numbers(p)) /* the bound counts those classes as the top, too */
+        found->lower_bound = 0;
+    /* What counts is what is released: the loss of widened intervals. */
+    found->score.loss = *kn_metrics_find(&out->metrics, found->metric->info.name);
+    found->optimal = found->lower_bound > found->score.loss - CLAIM_ROUNDING / 10;
+    if (found->optimal)
+        found->lower_bound = found->score.loss;
+    found->bounded = found->lower_bound > 0 || found->optimal;
+out:
+    return rc;
+}
+
+static double
+cell_loss(const kn_recoding *recoding, size_t tuple, size_t quasi)
+{
+    const by_classes      *r = (const by_classes *) recoding;
+    const kn_recipe       *recipe = kn_recipe_at(r->recipes, r->recipe_of[tuple], quasi);
+    const kanon_hierarchy *h = recoding->problem->hierarchies[quasi];
+    double                 low, high;
+
+    if (recipe->level != KN_RECIPE_INTERVAL)
+        return kn_cell_glm(h, recipe->level, recipe->leaf);
+    kn_recipe_extent(r->recipes, quasi, recipe, &low, &high);
+    return h->max > h->min ? (high - low) / (h->max - h->min) : 0;
+}
+
+/* --- what the release shows --------------------------------------------------------------------------- */
+
+static bool
+reads_star(const kn_recoding *recoding, size_t tuple)
+{
+    const by_classes *r = (const by_classes *) recoding;
+
+    return r->class_of[tuple] == r->spelling->star;
+}
+
+/* The text of a class in a column, by its number. */
+static uint32_t
+text_of(const by_classes *r, size_t recipe, size_t quasi)
+{
+    return r->spelling->ids[recipe * r->spelling->nquasi + quasi];
+}
+
+/* The ends of exact intervals are values that somebody has, and so is a value that stands for a class: they
+ * are in the release, but no report repeats them. */
+static kanon_status
+values(const kn_recoding *recoding, const kn_grouping *judged, size_t quasi,
+       kn_released_values *out)
+{
+    const by_classes *r = (const by_classes *) recoding;
+    const kn_dict    *texts = r->spelling->texts[quasi];
+    bool              exact = recoding->problem->config->snap == KN_SNAP_OFF;
+
+    KN_UNUSED(judged);
+    *out = (kn_released_values){
+        .count = kn_dict_count(texts),
+        .texts = kn_dict_values(texts),
+        .rows = KN_NEW_ARRAY(recoding->ctx, uint64_t, kn_dict_count(texts)),
+        .several = KN_NEW_ARRAY(recoding->ctx, uint8_t, kn_dict_count(texts)),
+        .missing = SIZE_MAX,
+        .listed = !r->centres && !(exact && r->recipes->columns[quasi].intervals),
+        .examples = !r->centres && !exact,
+    };
+    if (!out->rows || !out->several)
+        return KANON_E_NOMEM;
+    for (size_t t = 0; t < r->split->ntuples; t++)
+        if (r->recipe_of[t] != KN_NO_CLASS)
+            out->rows[text_of(r, r->recipe_of[t], quasi)] += r->split->weights[t];
+    for (size_t c = 0; c < r->recipes->nclasses; c++)
+        if (!kn_recipe_plain(r->recipes, quasi, kn_recipe_at(r->recipes, c, quasi)))
+            out->several[text_of(r, c, quasi)] = 1;
+    return KANON_OK;
+}
+
+static kn_released_part
+part_of(const by_classes *r, size_t class, size_t quasi)
+{
+    const kn_recipe *recipe = kn_recipe_at(r->recipes, class, quasi);
+    kn_released_part part = { .level = recipe->level };
+    const kn_level  *level;
+    kn_decimal       value;
+
+    if (r->centres) { /* only numbers are read, since a mean date does not exist */
+        part.level = KN_RECIPE_INTERVAL;
+        part.point = true;
+        part.low = (double) NAN;
+        if (kn_decimal_parse(kn_dict_value(r->spelling->texts[quasi], text_of(r, class, quasi)),
+                             &value))
+            part.low = kn_decimal_double(value);
+        part.high = part.low;
+    } else if (recipe->level == KN_RECIPE_INTERVAL) {
+        kn_recipe_extent(r->recipes, quasi, recipe, &part.low, &part.high);
+    } else {
+        level = &r->recipes->hierarchies[quasi]->levels[recipe->level];
+        part.group = level->group_of[recipe->leaf];
+    }
+    return part;
+}
+
+static kanon_status
+parts(const kn_recoding *recoding, const kn_grouping *judged, size_t quasi, kn_part_fn fn,
+      void *user)
+{
+    const by_classes *r = (const by_classes *) recoding;
+    uint64_t         *rows = KN_NEW_ARRAY(recoding->ctx, uint64_t, r->recipes->nclasses);
+
+    KN_UNUSED(judged);
+    if (!rows)
+        return KANON_E_NOMEM;
+    for (size_t t = 0; t < r->split->ntuples; t++)
+        if (r->recipe_of[t] != KN_NO_CLASS)
+            rows[r->recipe_of[t]] += r->split->weights[t];
+    for (size_t c = 0; c < r->recipes->nclasses; c++) {
+        kn_released_part part = part_of(r, c, quasi);
+
+        part.rows = rows[c];
+        fn(user, &part);
+    }
+    kn_free(recoding->ctx, rows);
+    return KANON_OK;
+}
+
+static kanon_status
+recoder(kn_recoding *recoding, const kn_grouping *judged, const kn_rows_out *writer,
+        kn_recoder **out)
+{
+    const by_classes *r = (const by_classes *) recoding;
+
+    KN_UNUSED(judged); /* the lost class alone is suppressed */
+    return kn_recoder_classes(writer, recoding->problem->learned,
+                              recoding->found->partition.class_of, r->spelling, out);
+}
+
+const kn_recoding_class kn_recoding_classes = {
+    .spares_rows = true,
+    .widens = true,
+    .check = check,
+    .open = open_classes,
+    .measure = measure,
+    .cell_loss = cell_loss,
+    .reads_star = reads_star,
+    .values = values,
+    .parts = parts,
+    .recoder = recoder,
+    .free = close_classes,
+};
