@@ -42,7 +42,7 @@ print_algorithm(const kanon_algorithm *algorithm)
         }
     printf("%s", first ? "" : "]");
     if (algorithm->metric)
-        printf(" (--metric %s unless given)", algorithm->metric);
+        printf(" (default metric: %s)", algorithm->metric);
     printf("\n");
     print_params(algorithm->params);
 }
@@ -58,15 +58,15 @@ print_text(void)
     for (size_t i = 0; (algorithm = kanon_algorithm_at(i)); i++)
         print_algorithm(algorithm);
     printf("\n");
-    cli_heading("Metrics (--metric NAME: what is minimised)");
+    cli_heading("Metrics (--metric NAME: the information loss to minimise)");
     for (size_t i = 0; (metric = kanon_metric_at(i)); i++)
         printf("  %-12s %s\n", metric->name, metric->summary);
     printf("\n");
-    cli_heading("Fronts (kanon pareto --algorithm NAME)");
+    cli_heading("Pareto fronts (kanon pareto --algorithm NAME)");
     for (size_t i = 0; (algorithm = kanon_front_algorithm_at(i)); i++)
         print_algorithm(algorithm);
     printf("\n");
-    cli_heading("Properties (kanon pareto --objectives LIST)");
+    cli_heading("Objectives (kanon pareto --objectives LIST)");
     for (size_t i = 0; (property = kanon_property_at(i)); i++)
         printf("  %-12s %s [%s]\n", property->name, property->summary, property->direction);
 }
@@ -180,12 +180,10 @@ const cli_command cli_algorithms = {
     "algorithms",
     "[--json]",
     "list the algorithms, their parameters and the metrics",
-    "Lists what --algorithm, --param and --metric can be. exact: proves its answer; anytime: has a "
-    "valid "
-    "answer early and improves it; random: draws from the seed; monotone: needs a privacy model "
-    "that never "
-    "gets worse when values get coarser. Where no metric is chosen it is log, or the one that is "
-    "named behind the algorithm.",
+    "Lists the values of --algorithm, --param and --metric. exact: proves its result; anytime: has "
+    "a valid result early and improves it; random: draws from the seed; monotone: needs a privacy "
+    "model that stays satisfied when levels rise. The default metric is log, or the one given with "
+    "the algorithm.",
     groups,
     0,
     0,

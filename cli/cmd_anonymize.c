@@ -25,11 +25,11 @@ check_report(const cli_session *session, size_t number, const char *input, const
         return code;
     if (cli_same_file(report, output) || cli_is_input(report, input))
         return cli_say(CLI_BAD,
-                       "%s: the report is the same file as INPUT or OUTPUT, expected another name",
+                       "%s: the report is the same file as INPUT or OUTPUT; choose another name",
                        report);
     for (size_t i = 0; i < number; i++)
         if (cli_same_file(report, kanon_config_report(session->config, i)))
-            return cli_say(CLI_BAD, "%s: given twice, expected different files", report);
+            return cli_say(CLI_BAD, "%s: given twice; choose different files", report);
     return cli_check_settings(session, report, "the report");
 }
 
@@ -41,16 +41,16 @@ check_files(const cli_session *session, const char *input, const char *output)
     int code;
 
     if (!output)
-        return cli_say(CLI_BAD, "no OUTPUT given, expected -o FILE (-o - for standard output)");
+        return cli_say(CLI_BAD, "OUTPUT is missing; use -o FILE (-o - for standard output)");
     if (cli_value(session->args, "json") && cli_is_stream(output))
         return cli_say(CLI_BAD,
-                       "--json prints where the release goes (-o %s), expected a file for one of "
-                       "them: --report FILE.json",
+                       "--json and the release (-o %s) both go to standard output; write one of "
+                       "them to a file: --report FILE.json",
                        output);
     if (cli_is_input(output, input))
         return cli_say(CLI_BAD,
-                       "%s: OUTPUT is the same file as INPUT, which would destroy the only "
-                       "original; expected another name",
+                       "%s: OUTPUT is the same file as INPUT, which would destroy the original; "
+                       "choose another name",
                        output);
     code = cli_check_settings(session, output, "OUTPUT");
     if (code == CLI_DONE)
@@ -158,7 +158,7 @@ tell_places(const cli_session *session, const char *output, bool replaced, FILE 
     if (!cli_is_stream(output)) {
         fprintf(stream, "%sThe release is in ", gap);
         cli_print_name(output, stream);
-        fprintf(stream, "\n%s", replaced ? "  It replaces a file of that name.\n" : "");
+        fprintf(stream, "\n%s", replaced ? "  It replaced an existing file.\n" : "");
         gap = "";
     }
     for (size_t i = 0; (report = kanon_config_report(session->config, i)); i++)
@@ -177,10 +177,9 @@ tell_earlier(const char *report)
     cli_styled(stderr, CLI_WARN, "warning:", 8);
     fputc(' ', stderr);
     cli_print_name(report, stderr);
-    fputs(
-        " told of another release of the same table; if that one was given away, do not give this "
-        "one away too: laid side by side they protect less than each of them\n",
-        stderr);
+    fputs(" describes another release of the same table; if you have shared that one, do not share "
+          "this one too: together they protect less than each alone\n",
+          stderr);
 }
 
 /* The release gets its name as the very last step. Streams are the exception: they can fail at any byte,
@@ -267,7 +266,7 @@ run(const cli_args *args)
 
     if (strcmp(input, "-") == 0 && config && strcmp(config, "-") == 0)
         return cli_say(CLI_BAD,
-                       "INPUT and CONFIG are both standard input, expected one of them in a file");
+                       "INPUT and CONFIG are both standard input; give one of them as a file");
     code = cli_begin(&session, args);
     if (code == CLI_DONE)
         code = check_files(&session, input, output);
@@ -287,11 +286,11 @@ run(const cli_args *args)
 }
 
 static const cli_option files[] = {
-    { "output", 'o', "OUTPUT", "the release; - is standard output" },
-    { "config", 'c', "FILE", "YAML or JSON; options on the command line win" },
+    { "output", 'o', "OUTPUT", "the release; - means standard output" },
+    { "config", 'c', "FILE", "config file, YAML or JSON; the command line overrides it" },
     { "from", 0, "FRONT.json",
-      "release a point of a front that `kanon pareto` found, with its settings" },
-    { "pick", 0, "N", "which point of it, from 1" },
+      "release a point of a Pareto front from `kanon pareto`, with its settings" },
+    { "pick", 0, "N", "the number of the point, from 1" },
     { "report", 0, NULL, NULL },
     { "report-audience", 0, NULL, NULL },
     { "json", 0, NULL, "print the JSON report instead of the summary" },
@@ -310,7 +309,7 @@ static const cli_group groups[] = {
     { "Privacy models beyond k (for every sensitive column)", cli_model_options },
     { "Search", cli_search_options },
     { "Local recoding (mondrian, k-members, oka, ika, bha, kab)", cli_local_options },
-    { "The table (found out when not given)", cli_table_options },
+    { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 static const char *const examples[] = {
@@ -323,10 +322,9 @@ const cli_command cli_anonymize = {
     "anonymize",
     "INPUT -o OUTPUT [-c CONFIG] [options]",
     "make a k-anonymous release of a table",
-    "Reads a table, finds the least generalization under which every released row shares its "
-    "quasi-identifiers with at least k - 1 others, writes the release, reads it back and verifies "
-    "it. "
-    "Without success nothing is written.",
+    "Reads a table, finds the generalization with the least information loss such that every "
+    "released row shares its quasi-identifiers with at least k - 1 others, writes the release, "
+    "reads it back and verifies it. If anything fails, nothing is written.",
     groups,
     1,
     1,

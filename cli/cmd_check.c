@@ -59,16 +59,16 @@ static const cli_option measure[] = {
     { "sensitive", 0, NULL, NULL },
     { "type", 0, NULL, NULL },
     { "hierarchy", 0, NULL, NULL },
-    { "k", 'k', "N", "exit with 1 when k is less than N" },
+    { "k", 'k', "N", "exit with 1 if k is less than N" },
     { "wildcard", 0, NULL, NULL },
     { "json", 0, NULL, "print JSON" },
-    { "config", 'c', "FILE", "take roles, k and models from a config; options win" },
+    { "config", 'c', "FILE", "take roles, k and models from a config; options override it" },
     { NULL, 0, NULL, NULL },
 };
 static const cli_group groups[] = {
     { "What to measure", measure },
-    { "Privacy models: exit with 1 when the table does not satisfy one", cli_model_options },
-    { "The table (found out when not given)", cli_table_options },
+    { "Privacy models (exit with 1 if the table violates one)", cli_model_options },
+    { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 static const char *const examples[] = {
@@ -81,14 +81,12 @@ static const char *const examples[] = {
 const cli_command cli_check = {
     "check",
     "FILE --qi LIST [--sensitive LIST] [-k N] [options]",
-    "measure any table: k, classes, l, t, risk",
-    "Measures how anonymous a table is, whichever tool made it: the size of the smallest class "
-    "(k), the "
-    "class sizes, the risk, and l and t of the sensitive columns. With -k, or k in the config, it "
-    "exits "
-    "with 1 when the table is not k-anonymous, likewise for every privacy model that is asked for, "
-    "and "
-    "then also when a column that the config calls an identifier is in clear.",
+    "measure any table: k, equivalence classes, l, t, risk",
+    "Measures how anonymous a table is, whichever tool made it: the size of the smallest "
+    "equivalence class (k), all class sizes, the re-identification risk, and l and t of the "
+    "sensitive columns. With -k, or k in the config, it exits with 1 if the table is not "
+    "k-anonymous; with a privacy model, if the table violates it. In both cases it also exits with "
+    "1 if an identifier of the config is in clear.",
     groups,
     1,
     1,

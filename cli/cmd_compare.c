@@ -21,7 +21,8 @@ read_queries(const cli_args *args, kanon_compare_options *options)
     errno = 0;
     count = strtoull(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end || errno || count > 10000000)
-        return cli_say(CLI_BAD, "queries: '%s' given, expected a number from 0 to 10000000", value);
+        return cli_say(CLI_BAD, "queries: '%s' is not valid; expected a number from 0 to 10000000",
+                       value);
     options->queries = count;
     options->no_queries = count == 0;
     return CLI_DONE;
@@ -65,14 +66,14 @@ refuse_streams(const cli_args *args)
     const char *names[] = { args->operands[0], args->operands[1], cli_value(args, "config") };
 
     if (!one_standard_input(args))
-        return cli_say(CLI_BAD, "standard input is given more than once, expected one file from it "
-                                "at most");
+        return cli_say(CLI_BAD,
+                       "standard input is given more than once; read at most one file from it");
     for (size_t i = 0; i < 3; i++)
         for (size_t n = i + 1; n < 3; n++)
             if (is_same_stream(names[i], names[n]))
                 return cli_say(CLI_BAD,
-                               "%s: is given more than once and can be read only once, expected a "
-                               "file, or a pipe for each",
+                               "%s: is given more than once but can be read only once; use a file, "
+                               "or one pipe for each",
                                names[n]);
     return CLI_DONE;
 }
@@ -128,7 +129,7 @@ run(const cli_args *args)
 }
 
 static const cli_option columns[] = {
-    { "config", 'c', "FILE", "YAML or JSON, as for anonymize; options on the command line win" },
+    { "config", 'c', "FILE", "config file as for anonymize; the command line overrides it" },
     { "qi", 0, NULL, NULL },
     { "id", 0, NULL, NULL },
     { "sensitive", 0, NULL, NULL },
@@ -140,16 +141,16 @@ static const cli_option columns[] = {
 };
 static const cli_option how[] = {
     { "json", 0, NULL, "print JSON" },
-    { "html", 0, "FILE", "write a page with plots, too: one file that loads nothing" },
-    { "queries", 0, "N", "random range counts to answer; 0: none [1000]" },
-    { "k", 'k', "N", "name no value that fewer than N rows have, nor one that fewer than 10 have" },
+    { "html", 0, "FILE", "also write a page with plots: a single file that loads nothing" },
+    { "queries", 0, "N", "number of random range counts; 0: none [1000]" },
+    { "k", 'k', "N", "name no value that fewer than N rows (or fewer than 10) have" },
     { "seed", 0, NULL, NULL },
     { NULL, 0, NULL, NULL },
 };
 static const cli_group groups[] = {
     { "Columns", columns },
-    { "What to tell", how },
-    { "The tables (found out when not given)", cli_table_options },
+    { "Output", how },
+    { "The tables (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 static const char *const examples[] = {
@@ -161,10 +162,10 @@ static const char *const examples[] = {
 const cli_command cli_compare = {
     "compare",
     "ORIGINAL RELEASED [-c CONFIG] [options]",
-    "what a release lost, whichever tool made it",
-    "Tells the damage that a release did: loss per column and in total, how the shares of values, "
-    "pairs of columns and correlations changed, how well a model learned from the release does, "
-    "and how well it answers counts. Columns are matched by name, rows are not matched. Released "
+    "measure what a release lost, whichever tool made it",
+    "Measures what a release lost: information loss per column and in total, changes in "
+    "distributions, pairs of columns and correlations, the accuracy of a model trained on the "
+    "release, and the error of counts. Columns are matched by name; rows are not matched. Released "
     "cells may be values, intervals, sets, texts with hidden characters, * or labels of a "
     "hierarchy.",
     groups,

@@ -43,7 +43,7 @@ run(const cli_args *args)
 
     if (strcmp(args->operands[0], "-") == 0 && config && strcmp(config, "-") == 0)
         return cli_say(CLI_BAD,
-                       "INPUT and CONFIG are both standard input, expected one of them in a file");
+                       "INPUT and CONFIG are both standard input; give one of them as a file");
     code = cli_begin(&session, args);
     if (code == CLI_DONE)
         code = cli_check_page(&session);
@@ -54,9 +54,9 @@ run(const cli_args *args)
 }
 
 static const cli_option files[] = {
-    { "config", 'c', "FILE", "YAML or JSON; options on the command line win" },
+    { "config", 'c', "FILE", "config file, YAML or JSON; the command line overrides it" },
     { "json", 0, NULL, "print JSON" },
-    { "html", 0, "FILE", "write a page, too: one file that loads nothing" },
+    { "html", 0, "FILE", "also write a page: a single file that loads nothing" },
     { NULL, 0, NULL, NULL },
 };
 static const cli_option privacy[] = {
@@ -69,9 +69,10 @@ static const cli_group groups[] = {
     { "Columns (a column not named is insensitive)", cli_column_options },
     { "Privacy", privacy },
     { "Privacy models", cli_model_options },
-    { "Search (the time limit is for the whole, 60 seconds unless given)", cli_search_options },
+    { "Search (the time limit applies to the whole command; default: 60 seconds)",
+      cli_search_options },
     { "Local recoding (mondrian, k-members, oka, ika, bha, kab)", cli_local_options },
-    { "The table (found out when not given)", cli_table_options },
+    { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 static const char *const examples[] = {
@@ -84,12 +85,12 @@ static const char *const examples[] = {
 const cli_command cli_explain = {
     "explain",
     "INPUT [-c CONFIG] [options]",
-    "why so much is lost, or why there is no release",
-    "Searches as anonymize would, releases nothing, and tells which quasi-identifiers and groups "
-    "the suppressed rows are owed to, or with local recoding which classes lose most. Then changes "
-    "one setting at a time and searches again: k, "
-    "the suppression limit, a quasi-identifier or a privacy model less, a level up or down. Where "
-    "nothing is feasible it looks for the nearest settings that work, and exits with 2.",
+    "explain why so much is lost, or why there is no release",
+    "Searches as anonymize would, without releasing anything, and shows which quasi-identifiers "
+    "and groups cause the suppressed rows or, with local recoding, which classes lose most. Then "
+    "changes one setting at a time and searches again: k, the suppression limit, one "
+    "quasi-identifier or privacy model fewer, a level up or down. If nothing is feasible, it looks "
+    "for the nearest settings that work and exits with 2.",
     groups,
     1,
     1,

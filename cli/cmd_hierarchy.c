@@ -72,7 +72,7 @@ read_file(cli_session *session, const char *path, kanon_hierarchy **out)
 static int
 missing_column(void)
 {
-    return cli_say(CLI_BAD, "no column given, expected --column COL");
+    return cli_say(CLI_BAD, "the column is missing; use --column COL");
 }
 
 /* --- build ------------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ check_build(cli_session *session, const char *input, const char *output)
     if (!cli_value(session->args, "column"))
         return missing_column();
     if (cli_is_input(output, input))
-        return cli_say(CLI_BAD, "%s: OUTPUT is the same file as INPUT, expected another name",
+        return cli_say(CLI_BAD, "%s: OUTPUT is the same file as INPUT; choose another name",
                        output);
     rc = describe(session, cli_value(session->args, "hierarchy"));
     if (rc < 0)
@@ -356,10 +356,9 @@ run_validate(const cli_args *args)
     if (code == CLI_DONE && input && !cli_value(args, "column"))
         code = missing_column();
     if (code == CLI_DONE && !input && cli_value(args, "column"))
-        code =
-            cli_say(CLI_BAD,
-                    "--column given without a table, expected: kanon hierarchy validate FILE INPUT "
-                    "--column COL");
+        code = cli_say(
+            CLI_BAD,
+            "--column needs a table; use: kanon hierarchy validate FILE INPUT --column COL");
     if (code == CLI_DONE) {
         rc = input ? validate_with_table(&session, path, input, &hierarchy)
                    : read_file(&session, path, &hierarchy);
@@ -384,15 +383,15 @@ run_validate(const cli_args *args)
     { "column", 0, "COL", "the column of the table" },                                             \
         { "hierarchy", 0, "SPEC",                                                                  \
           "FILE, range:5,10,50, mask:right, date:month,year, place:FILE, order, auto [auto]" },    \
-        { "type", 0, "TYPE", "number, date, string or place; found out when not given" },          \
+        { "type", 0, "TYPE", "number, date, string or place; detected by default" },               \
     {                                                                                              \
-        "config", 'c', "FILE", "take type and hierarchy of the column from a config"               \
+        "config", 'c', "FILE", "take the type and hierarchy of the column from a config"           \
     }
 
 static const cli_option build_options[] = {
     COLUMN_OPTIONS,
-    { "output", 'o', "FILE", "where it goes [standard output]" },
-    { "force", 0, NULL, "replace a file that is there" },
+    { "output", 'o', "FILE", "output file [standard output]" },
+    { "force", 0, NULL, "replace an existing file" },
     { NULL, 0, NULL, NULL },
 };
 static const cli_option show_options[] = {
@@ -401,24 +400,24 @@ static const cli_option show_options[] = {
     { NULL, 0, NULL, NULL },
 };
 static const cli_option validate_options[] = {
-    { "column", 0, "COL", "the column of the table, whose values must all be in FILE" },
+    { "column", 0, "COL", "the column of the table; all its values must be in FILE" },
     { "json", 0, NULL, "print JSON" },
     { NULL, 0, NULL, NULL },
 };
 
 static const cli_group build_groups[] = {
     { "Column", build_options },
-    { "The table (found out when not given)", cli_table_options },
+    { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 static const cli_group show_groups[] = {
     { "Column", show_options },
-    { "The table (found out when not given)", cli_table_options },
+    { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 static const cli_group validate_groups[] = {
     { "Column", validate_options },
-    { "The table (found out when not given)", cli_table_options },
+    { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 
@@ -441,10 +440,9 @@ static const char *const validate_examples[] = {
 const cli_command cli_hierarchy_build = {
     "hierarchy build",
     "INPUT --column COL [--hierarchy SPEC] [-o FILE] [--force]",
-    "make a hierarchy file from a column",
-    "Makes the hierarchy that a job would use for a column and writes it as a file, one line per "
-    "value, "
-    "levels separated by ';', which kanon and ARX read. Edit it to your liking.",
+    "write the hierarchy of a column to a file",
+    "Writes the hierarchy that a job would use for a column to a file: one line per value, levels "
+    "separated by ';'. kanon and ARX read this format. Edit the file as you like.",
     build_groups,
     1,
     1,
@@ -458,8 +456,7 @@ const cli_command cli_hierarchy_show = {
     "FILE | INPUT --column COL [--hierarchy SPEC]",
     "print the levels of a hierarchy",
     "Prints the levels of a hierarchy file, or of the hierarchy that a job would use for a column, "
-    "with the "
-    "number of groups and some of them.",
+    "with the number of groups and some examples.",
     show_groups,
     1,
     1,
@@ -472,9 +469,9 @@ const cli_command cli_hierarchy_validate = {
     "hierarchy validate",
     "FILE [INPUT --column COL]",
     "check a hierarchy file",
-    "Checks a hierarchy file: equal values stay equal at every higher level, and the last level "
-    "has one "
-    "value. With a table it also checks that the file knows every value of the column.",
+    "Checks a hierarchy file: values that are equal at one level must be equal at every higher "
+    "level, and the last level must have one value. With a table it also checks that the file "
+    "covers every value of the column.",
     validate_groups,
     1,
     2,

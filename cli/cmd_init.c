@@ -8,7 +8,7 @@ check_files(const cli_args *args, const char *input, const char *output)
     int code;
 
     if (cli_is_input(output, input))
-        return cli_say(CLI_BAD, "%s: CONFIG is the same file as INPUT, expected another name",
+        return cli_say(CLI_BAD, "%s: CONFIG is the same file as INPUT; choose another name",
                        output);
     code = cli_check_fresh(args, output);
     return code == CLI_DONE ? cli_check_target(output) : code;
@@ -36,7 +36,7 @@ propose(cli_session *session, const char *input, const char *output)
     if (rc == KANON_OK && !quiet && !cli_is_stream(output)) {
         printf("The proposal is in ");
         cli_print_name(output, stdout);
-        printf(": check the role of every column, then type\n  kanon anonymize ");
+        printf(": check the role of every column, then run\n  kanon anonymize ");
         cli_print_word(input, stdout);
         printf(" -c ");
         cli_print_word(output, stdout);
@@ -70,13 +70,13 @@ run(const cli_args *args)
 }
 
 static const cli_option files[] = {
-    { "output", 'o', "CONFIG", "where it goes [standard output]" },
-    { "force", 0, NULL, "replace a file that is there" },
+    { "output", 'o', "CONFIG", "output file [standard output]" },
+    { "force", 0, NULL, "replace an existing file" },
     { NULL, 0, NULL, NULL },
 };
 static const cli_group groups[] = {
     { "Files", files },
-    { "The table (found out when not given)", cli_table_options },
+    { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 static const char *const examples[] = {
@@ -89,10 +89,9 @@ const cli_command cli_init = {
     "init",
     "INPUT [-o CONFIG] [options]",
     "write a commented starter config from the data",
-    "Looks at a table and proposes a config: the type of every column, its role with the reason, "
-    "and a "
-    "hierarchy for each quasi-identifier. The config holds no cell of the table. Check it before "
-    "you use it.",
+    "Inspects a table and proposes a config: the type of every column, its role with the reason, "
+    "and a hierarchy for each quasi-identifier. The config contains no cell of the table. Check it "
+    "before you use it.",
     groups,
     1,
     1,

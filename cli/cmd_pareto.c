@@ -33,8 +33,7 @@ find_format(target *out)
     else if (ends_in(out->path, ".html") || ends_in(out->path, ".htm"))
         out->format = KANON_FRONT_HTML;
     else
-        return cli_say(CLI_BAD,
-                       "%s: ends in none of .json, .csv and .html, which say what to write",
+        return cli_say(CLI_BAD, "%s: unknown format; use a name that ends in .json, .csv or .html",
                        out->path);
     return CLI_DONE;
 }
@@ -48,13 +47,11 @@ check_targets(const cli_session *session, target *targets, size_t count)
     for (size_t i = 0; code == CLI_DONE && i < count; i++) {
         code = find_format(&targets[i]);
         if (code == CLI_DONE && cli_is_input(targets[i].path, input))
-            code = cli_say(CLI_BAD,
-                           "%s: the front is the same file as INPUT, expected another name",
+            code = cli_say(CLI_BAD, "%s: the front is the same file as INPUT; choose another name",
                            targets[i].path);
         for (size_t j = 0; code == CLI_DONE && j < i; j++)
             if (cli_same_file(targets[i].path, targets[j].path))
-                code = cli_say(CLI_BAD, "%s: given twice, expected different files",
-                               targets[i].path);
+                code = cli_say(CLI_BAD, "%s: given twice; choose different files", targets[i].path);
         if (code == CLI_DONE)
             code = cli_check_settings(session, targets[i].path, "the front");
         if (code == CLI_DONE)
@@ -230,7 +227,7 @@ run(const cli_args *args)
 
 static const cli_option files[] = {
     { "output", 'o', "FILE", "write the front: .json, .csv or .html (repeatable)" },
-    { "config", 'c', "FILE", "YAML or JSON; options on the command line win" },
+    { "config", 'c', "FILE", "config file, YAML or JSON; the command line overrides it" },
     { "json", 0, NULL, "print JSON" },
     { NULL, 0, NULL, NULL },
 };
@@ -242,11 +239,12 @@ static const cli_option trade[] = {
 };
 static const cli_option search[] = {
     { "algorithm", 0, "auto|exact|pbg-ea",
-      "exact: the whole front; pbg-ea: evolution; auto: exact where that is quick [auto]" },
+      "exact: the complete front; pbg-ea: an evolutionary search; auto: exact if that is fast "
+      "[auto]" },
     { "param", 0, NULL, NULL },
     { "seed", 0, NULL, NULL },
     { "threads", 0, NULL, NULL },
-    { "time-limit", 0, "SECONDS", "stop the search then, with what was found so far" },
+    { "time-limit", 0, "SECONDS", "end the search after this time, with the front found so far" },
     { NULL, 0, NULL, NULL },
 };
 static const cli_group groups[] = {
@@ -254,7 +252,7 @@ static const cli_group groups[] = {
     { "Columns (a column not named is insensitive)", cli_column_options },
     { "The trade", trade },
     { "Search", search },
-    { "The table (found out when not given)", cli_table_options },
+    { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 static const char *const examples[] = {
@@ -267,11 +265,10 @@ static const char *const examples[] = {
 const cli_command cli_pareto = {
     "pareto",
     "INPUT [-o FRONT.json] [options]",
-    "the trade-off front: releases of which none is better in everything",
-    "Finds the releases of a table that cannot be bettered in one property without losing in "
-    "another, "
-    "such as k against the loss of information. Nothing is released: `kanon anonymize --from "
-    "FRONT.json --pick N` makes the release of a point.",
+    "find the Pareto front: the non-dominated releases",
+    "Finds the Pareto front of a table: the releases that cannot be improved in one objective "
+    "without getting worse in another, such as k against information loss. Nothing is released: "
+    "`kanon anonymize --from FRONT.json --pick N` makes the release of a point.",
     groups,
     1,
     1,

@@ -33,27 +33,27 @@ print_commands(FILE *stream)
 static int
 help(void)
 {
-    printf("kanon makes a table k-anonymous: every released row looks like at least k - 1\n"
-           "others in the columns that could identify a person.\n\n");
+    printf("kanon anonymizes tables: every released row shares its quasi-identifiers with at\n"
+           "least k - 1 others (k-anonymity), and further privacy models can be enforced.\n\n");
     cli_heading("Commands");
     print_commands(stdout);
     printf("  COMMAND --help       options and examples of a command\n"
-           "  --version            the version\n\n");
+           "  --version            print the version\n\n");
     cli_heading("Start here");
     printf("  kanon init data.csv -o kanon.yaml\n"
            "  kanon anonymize data.csv -c kanon.yaml -o release.csv --report release.html\n\n");
     cli_heading("Exit codes");
-    printf("  0 done; 1 bad usage or bad input; 2 no feasible release; 3 input/output failure;\n"
-           "  4 out of memory; 130 interrupted\n");
+    printf("  0 success; 1 bad usage or bad input; 2 no feasible release;\n"
+           "  3 reading or writing failed; 4 out of memory; 130 interrupted\n");
     return cli_flush(CLI_DONE);
 }
 
 static int
 no_command(void)
 {
-    fputs("kanon makes a table k-anonymous. To begin with your own table, type\n\n"
+    fputs("kanon anonymizes tables. To start with your own table, run\n\n"
           "  kanon init data.csv -o kanon.yaml\n\n"
-          "look at the roles that kanon.yaml proposes, and then\n\n"
+          "check the roles that kanon.yaml proposes, and run\n\n"
           "  kanon anonymize data.csv -c kanon.yaml -o release.csv\n\n"
           "`kanon --help` lists all commands.\n",
           stderr);
@@ -69,11 +69,11 @@ unknown_command(const char *word)
         names[i] = strncmp(commands[i]->name, "hierarchy", 9) ? commands[i]->name : "hierarchy";
     nearest = kanon_nearest(word, names, COMMANDS);
     if (word[0] == '-')
-        return cli_say(
-            CLI_BAD, "unknown option '%.100s', expected a command first; `kanon --help` lists them",
-            word);
+        return cli_say(CLI_BAD,
+                       "unknown option '%.100s'; give a command first (`kanon --help` lists them)",
+                       word);
     if (nearest)
-        return cli_say(CLI_BAD, "unknown command '%.100s', did you mean '%s'?", word, nearest);
+        return cli_say(CLI_BAD, "unknown command '%.100s'; did you mean '%s'?", word, nearest);
     return cli_say(CLI_BAD, "unknown command '%.100s'; `kanon --help` lists them", word);
 }
 
@@ -93,9 +93,9 @@ hierarchy(int argc, char **argv)
         return cli_flush(CLI_DONE);
     }
     if (nearest)
-        return cli_say(CLI_BAD, "hierarchy: unknown command '%s', did you mean '%s'?", argv[0],
+        return cli_say(CLI_BAD, "hierarchy: unknown command '%s'; did you mean '%s'?", argv[0],
                        nearest);
-    return cli_say(CLI_BAD, "hierarchy: %s%s%s, expected build, show or validate",
+    return cli_say(CLI_BAD, "hierarchy: %s%s%s; use build, show or validate",
                    argc > 0 ? "'" : "nothing", argc > 0 ? argv[0] : "",
                    argc > 0 ? "' given" : " given");
 }

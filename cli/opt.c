@@ -7,10 +7,10 @@
 #include <string.h>
 
 const cli_option cli_common_options[] = {
-    { "progress", 0, "auto|always|never", "a progress line; auto: on a terminal only [auto]" },
-    { "quiet", 'q', NULL, "only errors" },
-    { "verbose", 'v', NULL, "tell every stage and its time" },
-    { "help", 'h', NULL, "this text" },
+    { "progress", 0, "auto|always|never", "show a progress line; auto: only on a terminal [auto]" },
+    { "quiet", 'q', NULL, "print only errors" },
+    { "verbose", 'v', NULL, "print every stage and its time" },
+    { "help", 'h', NULL, "print this help" },
     { NULL, 0, NULL, NULL },
 };
 
@@ -145,7 +145,7 @@ unknown_option(const cli_command *command, const char *word, size_t length)
     if (length > SHOWN_MOST)
         length = SHOWN_MOST;
     if (nearest)
-        return cli_say(CLI_BAD, "unknown option '--%.*s', did you mean '%s'?", (int) length, word,
+        return cli_say(CLI_BAD, "unknown option '--%.*s'; did you mean '%s'?", (int) length, word,
                        cli_spelling(find_long(command, nearest, strlen(nearest)), spelling));
     return cli_say(CLI_BAD, "unknown option '--%.*s'; `kanon %s --help` lists them", (int) length,
                    word, command->name);
@@ -173,7 +173,7 @@ add_given(cli_args *args, const cli_option *option, const char *value, words *re
         rest->left--;
     }
     if (value && !argument && option->help)
-        return cli_say(CLI_BAD, "option '%s' takes no value, '%.100s' given",
+        return cli_say(CLI_BAD, "option '%s' takes no value; remove '%.100s'",
                        cli_spelling(option, spelling), value);
     args->given[args->ngiven].option = option;
     args->given[args->ngiven++].value = value ? value : "true";
@@ -244,7 +244,7 @@ check_operands(const cli_args *args)
         return cli_say(CLI_BAD, "%s is missing; usage: kanon %s %s", command->operand,
                        command->name, command->usage);
     if (args->noperands > command->most)
-        return cli_say(CLI_BAD, "'%.200s' is one argument too many; usage: kanon %s %s",
+        return cli_say(CLI_BAD, "unexpected argument '%.200s'; usage: kanon %s %s",
                        args->operands[command->most], command->name, command->usage);
     return CLI_DONE;
 }
@@ -263,7 +263,7 @@ check_files(const cli_args *args)
             count += strcmp(args->given[g].option->name, once[i]) == 0;
         if (count > 1
             && (strcmp(once[i], "output") != 0 || strcmp(args->command->name, "pareto") != 0))
-            return cli_say(CLI_BAD, "--%s is given %zu times, expected one file", once[i], count);
+            return cli_say(CLI_BAD, "--%s is given %zu times; give one file", once[i], count);
     }
     return CLI_DONE;
 }

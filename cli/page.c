@@ -18,11 +18,12 @@ check_name(const cli_session *session, const char *path)
         page |= length > tail && strcmp(path + length - tail, ends[i]) == 0;
     }
     if (!page)
-        return cli_say(CLI_BAD, "html: '%s' given, expected a name that ends in .html", path);
+        return cli_say(CLI_BAD, "html: '%s' is not an HTML file; use a name that ends in .html",
+                       path);
     if (cli_is_stream(path) && cli_value(session->args, "json"))
         return cli_say(CLI_BAD,
-                       "--json prints where the page goes (--html %s), expected a file for one of "
-                       "them",
+                       "--json and the page (--html %s) both go to standard output; write one of "
+                       "them to a file",
                        path);
     return CLI_DONE;
 }
@@ -36,7 +37,7 @@ cli_check_page(const cli_session *session)
 
     for (size_t i = 0; page && code == CLI_DONE && i < args->noperands; i++)
         if (cli_is_input(page, args->operands[i]))
-            code = cli_say(CLI_BAD, "%s: the page is the same file as %s, expected another name",
+            code = cli_say(CLI_BAD, "%s: the page is the same file as %s; choose another name",
                            page, args->command->operand);
     if (page && code == CLI_DONE)
         code = cli_check_settings(session, page, "the page");

@@ -185,8 +185,8 @@ answer(cli_progress *progress)
         return KANON_PROGRESS_GO_ON;
     if (!progress->quiet && !progress->told_enough) {
         clear(progress);
-        fputs("kanon: the search is stopped, its best answer so far is used; Ctrl-C again gives "
-              "the job up\n",
+        fputs("kanon: search stopped, continuing with the best result so far; Ctrl-C again cancels "
+              "the job\n",
               stderr);
     }
     progress->told_enough = true;

@@ -135,10 +135,11 @@ read_front(cli_session *session)
     if (!from && !pick)
         return CLI_DONE;
     if (!from || !pick)
-        return cli_say(CLI_BAD, "%s, expected both: --from FRONT.json --pick N",
+        return cli_say(CLI_BAD, "%s; use both: --from FRONT.json --pick N",
                        from ? "--from without --pick" : "--pick without --from");
     if (number == 0 || number == ULONG_MAX || *end || pick[0] < '0' || pick[0] > '9')
-        return cli_say(CLI_BAD, "pick: '%s' given, expected the number of a point, from 1", pick);
+        return cli_say(CLI_BAD, "pick: '%s' is not valid; expected the number of a point, from 1",
+                       pick);
     rc = cli_source(session, from, &source);
     if (rc == KANON_OK)
         rc = kanon_config_pick(session->config, source, number);
@@ -187,7 +188,7 @@ check_name(const char *path, struct stat *there, bool *found)
 
     *found = !error;
     if (error && error != ENOENT)
-        return cli_say(CLI_IO, "%s: cannot be looked up: %s", path, strerror(error));
+        return cli_say(CLI_IO, "%s: cannot be resolved: %s", path, strerror(error));
     return CLI_DONE;
 }
 
@@ -223,7 +224,8 @@ cli_begin(cli_session *session, const cli_args *args)
     session->quiet = cli_value(args, "quiet") != NULL;
     session->progress.verbose = cli_value(args, "verbose") != NULL;
     if (!cli_progress_begin(&session->progress, mode ? mode : "auto", session->quiet))
-        return cli_say(CLI_BAD, "progress: '%s' given, expected auto, always or never", mode);
+        return cli_say(CLI_BAD, "progress: '%s' is not valid; expected auto, always or never",
+                       mode);
     options.temp_dir = folder && folder[0] ? folder : NULL;
     options.text_width = cli_width(stdout);
     options.progress = cli_progress_step;
@@ -375,10 +377,10 @@ check_setting(const char *file, const char *path, const char *what, const char *
     int  error = compare_files(file, STDIN_FILENO, path, STDOUT_FILENO, &same);
 
     if (error)
-        return cli_say(CLI_IO, "%s: cannot be told apart from %s (%s): %s", path, file, which,
+        return cli_say(CLI_IO, "%s: cannot be compared with %s (%s): %s", path, file, which,
                        strerror(error));
     if (same)
-        return cli_say(CLI_BAD, "%s: %s is the same file as %s, expected another name", path, what,
+        return cli_say(CLI_BAD, "%s: %s is the same file as %s; choose another name", path, what,
                        which);
     return CLI_DONE;
 }
@@ -407,8 +409,8 @@ cli_check_fresh(const cli_args *args, const char *path)
         || !S_ISREG(there.st_mode) || there.st_size == 0)
         return CLI_DONE;
     return cli_say(CLI_BAD,
-                   "%s: is there already and may hold your changes, expected another name, or "
-                   "--force to replace it",
+                   "%s: exists and may contain your changes; choose another name, or use --force "
+                   "to replace it",
                    path);
 }
 
@@ -418,13 +420,11 @@ check_folder(const char *path, const char *folder)
     struct stat there;
 
     if (stat(folder, &there) != 0 && errno == ENOENT)
-        return cli_say(CLI_IO,
-                       "%s: there is no folder '%s', expected one that exists; mkdir makes it",
-                       path, folder);
+        return cli_say(CLI_IO, "%s: there is no folder '%s'; create it with mkdir", path, folder);
     if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
-        return cli_say(CLI_IO, "%s: '%s' is a file, expected a folder", path, folder);
+        return cli_say(CLI_IO, "%s: '%s' is a file, not a folder", path, folder);
     if (access(folder, W_OK | X_OK) != 0)
-        return cli_say(CLI_IO, "%s: cannot be written into folder '%s': %s", path, folder,
+        return cli_say(CLI_IO, "%s: cannot write to folder '%s': %s", path, folder,
                        strerror(errno));
     return CLI_DONE;
 }
@@ -440,12 +440,12 @@ cli_check_target(const char *path)
     if (strcmp(path, "-") == 0)
         return CLI_DONE;
     if (path[0] == 0)
-        return cli_say(CLI_BAD, "an empty file name given, expected a file to write");
+        return cli_say(CLI_BAD, "the file name is empty; name the file to write");
     code = check_name(path, &there, &found);
     if (code != CLI_DONE)
         return code;
     if (found && S_ISDIR(there.st_mode))
-        return cli_say(CLI_BAD, "%s: is a folder, expected a file to write", path);
+        return cli_say(CLI_BAD, "%s: is a folder; name a file to write", path);
     copy = strdup(path);
     if (!copy)
         return cli_say(CLI_NOMEM, "out of memory");
@@ -453,7 +453,7 @@ cli_check_target(const char *path)
     free(copy);
     if (code == CLI_DONE && found && S_ISREG(there.st_mode)
         && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
-        code = cli_say(CLI_IO, "%s: is there and may not be written: %s", path, strerror(errno));
+        code = cli_say(CLI_IO, "%s: exists and is not writable: %s", path, strerror(errno));
     return code;
 }
 

@@ -442,7 +442,7 @@ kn_warn(kanon_ctx *ctx, const char *format, ...)
     if (ctx->nwarnings == WARNINGS_MOST)
         return;
     if (ctx->nwarnings == WARNINGS_MOST - 1)
-        snprintf(line, sizeof line, "there were more warnings than %d; the others are left out",
+        snprintf(line, sizeof line, "there were more than %d warnings; the others are omitted",
                  WARNINGS_MOST - 1);
     copy = ctx->allocator.allocate(ctx->allocator.user, strlen(line) + 1);
     if (!copy && !ctx->spare[0])

@@ -54,7 +54,7 @@ run(kn_cluster_env *env, const kn_values *values, kn_partition *out)
 }
 
 const kn_cluster_class kn_cluster_bha = {
-    { "bha", "random classes moved by the black-hole rule alone: a baseline to be beaten",
+    { "bha", "random classes moved by the black-hole rule alone: a baseline",
       "docs/algorithms/bha.md", KANON_TRAIT_LOCAL | KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM,
       params, "gcp" },
     work,

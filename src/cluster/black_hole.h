@@ -22,11 +22,11 @@ enum {
     { "stars", "integer", 1, 1000, "3", "partitions that move" },                                  \
     { "iterations", "integer", 0, 1e6, "10", "moves of each star" },                               \
     { "move", "grouping|any|literal", 0, 0, "grouping",                                            \
-      "classes of the best star are adopted if their rows cost less there, or in any case; "       \
-      "literal: the paper's arithmetic on numbers of classes" },                                   \
-    { "horizon", "on|off", 0, 0, "on", "stars too near to the best one are replaced by new ones" },\
+      "grouping: adopt classes of the best star if their rows cost less there; any: always; "      \
+      "literal: the paper's arithmetic on class numbers" },                                        \
+    { "horizon", "on|off", 0, 0, "on", "replace stars too near to the best one by new ones" },     \
     { "block", "integer", 0, 1e9, block,                                                           \
-      "tuples that are looked at together, more of them in blocks of neighbours; 0: all" }
+      "tuples examined together; larger tables are cut into blocks of neighbours; 0: all together" }
 /* clang-format on */
 
 /** The best star of all; `star` makes one, block by block: every row in a class that may be. When it is late

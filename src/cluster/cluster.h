@@ -31,7 +31,7 @@ extern const kn_cluster_class kn_cluster_mondrian, kn_cluster_k_members, kn_clus
           0,                                                                                       \
           1e9,                                                                                     \
           "0",                                                                                     \
-          "box costs computed in it, per row; 0: what was measured to be worth it" },              \
+          "its budget, in box costs per row; 0: the default" },                                    \
     {                                                                                              \
         NULL, NULL, 0, 0, NULL, NULL                                                               \
     }

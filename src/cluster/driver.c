@@ -193,7 +193,7 @@ warn_of_length(kn_cluster_env *env, const kn_cluster_class *clusterer, const dou
         return;
     kn_warn(
         env->ctx,
-        "%s looks at pairs of rows, about %.2g here, which takes some %.0f minutes; quicker: %s",
+        "%s examines pairs of rows, about %.2g here, which takes about %.0f minutes; faster: %s",
         clusterer->info.name, costs, seconds / 60 < 1 ? 1 : seconds / 60,
         blocks ? "--param block=32768, or --algorithm mondrian --param refine=on"
                : "--algorithm mondrian --param refine=on");

@@ -9,9 +9,10 @@
 enum { PARAM_NATURAL, PARAM_BLOCK };
 
 static const kanon_param params[] = {
-    { "natural", "on|off", 0, 0, "on", "tuples with k rows are classes of their own first" },
+    { "natural", "on|off", 0, 0, "on", "tuples with k rows first become classes of their own" },
     { "block", "integer", 0, 1e9, "0",
-      "tuples that are looked at together, more of them in blocks of neighbours; 0: all" },
+      "tuples examined together; larger tables are cut into blocks of neighbours; 0: all "
+      "together" },
     KN_CLUSTER_PARAMS("off"),
 };
 
@@ -104,8 +105,7 @@ run(kn_cluster_env *env, const kn_values *values, kn_partition *out)
 }
 
 const kn_cluster_class kn_cluster_ika = {
-    { "ika",
-      "centroids far from each other with their nearest records: good for small k, quadratic",
+    { "ika", "centroids far from each other with their nearest rows: good for small k, quadratic",
       "docs/algorithms/ika.md", KANON_TRAIT_LOCAL | KANON_TRAIT_RANDOM, params, "gcp" },
     work,
     run,

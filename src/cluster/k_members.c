@@ -11,9 +11,10 @@
 enum { PARAM_NATURAL, PARAM_BLOCK };
 
 static const kanon_param params[] = {
-    { "natural", "on|off", 0, 0, "on", "tuples with k rows are classes of their own first" },
+    { "natural", "on|off", 0, 0, "on", "tuples with k rows first become classes of their own" },
     { "block", "integer", 0, 1e9, "0",
-      "tuples that are looked at together, more of them in blocks of neighbours; 0: all" },
+      "tuples examined together; larger tables are cut into blocks of neighbours; 0: all "
+      "together" },
     KN_CLUSTER_PARAMS("off"),
 };
 
@@ -124,7 +125,7 @@ run(kn_cluster_env *env, const kn_values *values, kn_partition *out)
 }
 
 const kn_cluster_class kn_cluster_k_members = {
-    { "k-members", "grows classes record by record, the next one far away: good, quadratic",
+    { "k-members", "grows classes row by row, each next class far away: good, quadratic",
       "docs/algorithms/k-members.md", KANON_TRAIT_LOCAL | KANON_TRAIT_RANDOM, params, "gcp" },
     work,
     run,

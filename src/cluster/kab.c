@@ -12,7 +12,7 @@ enum { PARAM_NATURAL = KN_HOLE_PARAMS };
 
 static const kanon_param params[] = {
     KN_BLACK_HOLE_PARAMS("32768"),
-    { "natural", "on|off", 0, 0, "on", "tuples with k rows are classes of their own first" },
+    { "natural", "on|off", 0, 0, "on", "tuples with k rows first become classes of their own" },
     KN_CLUSTER_PARAMS("on"),
 };
 

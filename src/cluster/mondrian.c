@@ -538,8 +538,8 @@ static const kanon_param params[] = {
     { "mode", "strict|relaxed", 0, 0, "strict",
       "strict: equal values stay together; relaxed: they may be divided" },
     { "cut", "cheapest|widest", 0, 0, "cheapest",
-      "the cut that costs least of those at the medians of all columns, or the paper's: the widest "
-      "column" },
+      "cheapest: the cheapest cut at the medians of all columns; widest: the paper's choice, the "
+      "widest column" },
     KN_CLUSTER_PARAMS("off"),
 };
 
@@ -566,7 +566,7 @@ run(kn_cluster_env *env, const kn_values *values, kn_partition *out)
 }
 
 const kn_cluster_class kn_cluster_mondrian = {
-    { "mondrian", "cuts the rows in halves while it can: quick, for any number of rows",
+    { "mondrian", "cuts the rows in halves as long as possible: fast, for any number of rows",
       "docs/algorithms/mondrian.md", KANON_TRAIT_LOCAL | KANON_TRAIT_ANYTIME, params, "gcp" },
     work,
     run,

@@ -13,7 +13,8 @@ enum { PARAM_BLOCK };
 
 static const kanon_param params[] = {
     { "block", "integer", 0, 1e9, "0",
-      "tuples that are looked at together, more of them in blocks of neighbours; 0: all" },
+      "tuples examined together; larger tables are cut into blocks of neighbours; 0: all "
+      "together" },
     KN_CLUSTER_PARAMS("off"),
 };
 
@@ -303,7 +304,7 @@ run(kn_cluster_env *env, const kn_values *values, kn_partition *out)
 }
 
 const kn_cluster_class kn_cluster_oka = {
-    { "oka", "random seeds, one pass, then sizes are evened out: a baseline, quadratic for small k",
+    { "oka", "random seeds, one pass, then balanced sizes: a baseline, quadratic for small k",
       "docs/algorithms/oka.md", KANON_TRAIT_LOCAL | KANON_TRAIT_RANDOM, params, "gcp" },
     work,
     run,

@@ -315,11 +315,10 @@ kn_space_new(kanon_ctx *ctx, const kn_scale *scale, const kn_metric_class *metri
     *out = NULL;
     if (!loss)
         return kn_fail(ctx, KANON_E_UNSUPPORTED,
-                       "local recoding cannot minimise '%s', expected gcp, glm or total_il",
+                       "local recoding cannot minimise '%s'; use gcp, glm or total_il",
                        metric->info.name);
     if (scale->table->rows > INT32_MAX)
-        return kn_fail(ctx, KANON_E_UNSUPPORTED,
-                       "%llu rows, expected at most %d for local recoding",
+        return kn_fail(ctx, KANON_E_UNSUPPORTED, "%llu rows; the maximum for local recoding is %d",
                        (unsigned long long) scale->table->rows, INT32_MAX);
     space = KN_NEW(ctx, kn_space);
     if (!space)

@@ -252,9 +252,8 @@ show_unknown(const kn_compare *compare, const kn_compare_column *c, kanon_compar
         }
     if (col->cells[KN_READ_UNKNOWN])
         kn_warn(compare->ctx,
-                "column '%s': %llu released cells could not be understood and were taken as *; "
-                "give its hierarchy (--hierarchy %s=FILE), or see docs/COMPARE.md for the forms "
-                "that are read",
+                "column '%s': %llu released cells were not understood and count as *; name its "
+                "hierarchy (--hierarchy %s=FILE), or see docs/COMPARE.md for the supported forms",
                 c->name, (unsigned long long) col->cells[KN_READ_UNKNOWN], c->name);
     return KANON_OK;
 }
@@ -271,9 +270,8 @@ warn_missing(const kn_compare *compare, const kn_compare_column *c)
     after = c->text_rows[c->text_missing];
     if (after > before)
         kn_warn(compare->ctx,
-                "column '%s': the release has %llu missing cells more than the original; if they "
-                "mean "
-                "suppressed cells, write them as *, otherwise their loss is not counted",
+                "column '%s': the release has %llu more missing cells than the original; if these "
+                "are suppressed cells, write them as *, otherwise their loss is not counted",
                 c->name, (unsigned long long) (after - before));
 }
 

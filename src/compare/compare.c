@@ -40,7 +40,7 @@ open_files(kanon_ctx *ctx, files *f)
     }
     if (!share_a_column(f->rows[0], f->rows[1]))
         rc = kn_fail_at(ctx, KANON_E_INVALID, f->sources[1]->name, 0,
-                        "has no column of %s, expected a release of it with the same column names",
+                        "has no column of %s; expected a release of it with the same column names",
                         f->sources[0]->name);
 out:
     return rc;
@@ -106,15 +106,14 @@ choose_columns(kn_compare *compare, const files *f, kanon_comparison *out)
         if (kn_rows_find(f->rows[0], kn_rows_names(f->rows[1])[i]) == SIZE_MAX)
             KN_TRY(list_name(out, kn_rows_names(f->rows[1])[i], out->added, &out->nadded));
     if (!compare->ncolumns)
-        rc = kn_fail(compare->ctx, KANON_E_INVALID,
-                     "every column that both tables have is an identifier, expected one to compare "
-                     "at least");
-    else if (compare->ncolumns > COLUMNS_MOST)
         rc = kn_fail(
-            compare->ctx, KANON_E_UNSUPPORTED,
-            "%zu columns to compare, expected at most %d, since every pair of them is looked "
-            "at; leave columns out of both tables, or give them the role identifier",
-            compare->ncolumns, COLUMNS_MOST);
+            compare->ctx, KANON_E_INVALID,
+            "every column that both tables have is an identifier; give at least one another role");
+    else if (compare->ncolumns > COLUMNS_MOST)
+        rc = kn_fail(compare->ctx, KANON_E_UNSUPPORTED,
+                     "%zu columns to compare; the maximum is %d, because every pair is examined; "
+                     "remove columns from both tables, or give them the role identifier",
+                     compare->ncolumns, COLUMNS_MOST);
 out:
     return rc;
 }
@@ -133,8 +132,8 @@ refuse_label(const kn_compare *compare)
         names[i] = compare->columns[i].name;
     nearest = kn_nearest(config->label, names);
     rc = kn_fail_at(compare->ctx, KANON_E_INVALID, config->label_at.file, config->label_at.line,
-                    "label: '%s' is no column that is compared, expected one that both tables "
-                    "have and that is no identifier%s%s%s",
+                    "label: '%s' is not a compared column; name one that both tables have and that "
+                    "is not an identifier%s%s%s",
                     config->label, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                     nearest ? "'?" : "");
     kn_free(compare->ctx, (void *) names);
@@ -167,8 +166,7 @@ warn_clear(const kn_compare *compare, const kanon_comparison *out)
 
         if (e->rows)
             kn_warn(compare->ctx,
-                    "%s: the identifier '%s' is in clear in %llu %s, expected * or no value: do "
-                    "not give this release away",
+                    "%s: the identifier '%s' is in clear in %llu %s; do not share this release",
                     out->released, e->name, (unsigned long long) e->rows,
                     e->rows == 1 ? "row" : "rows");
     }

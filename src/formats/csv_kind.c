@@ -16,28 +16,27 @@ typedef struct kind {
     }
 
 static const kind kinds[] = {
-    KIND("PK\x03\x04",
-         "is a spreadsheet (.xlsx, .ods) or a zip archive, expected CSV; save the sheet "
-         "as CSV in UTF-8, or unpack the archive"),
-    KIND("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old spreadsheet or document (.xls, .doc), "
-                                             "expected CSV; save the sheet as CSV in UTF-8"),
-    KIND("\x1f\x8b", "is compressed twice with gzip, expected once; gunzip it"),
-    KIND("BZh91AY&SY", "is compressed with bzip2, expected plain text or gzip; bunzip2 it"),
-    KIND("\x28\xb5\x2f\xfd", "is compressed with zstd, expected plain text or gzip; unzstd it"),
+    KIND("PK\x03\x04", "is a spreadsheet (.xlsx, .ods) or a zip archive, not CSV; save the sheet "
+                       "as CSV in UTF-8, or unpack the archive"),
+    KIND("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+         "is an old spreadsheet or document (.xls, .doc), not CSV; save the sheet as CSV in UTF-8"),
+    KIND("\x1f\x8b", "is compressed twice with gzip; gunzip it once"),
+    KIND("BZh91AY&SY", "is compressed with bzip2; bunzip2 it"),
+    KIND("\x28\xb5\x2f\xfd", "is compressed with zstd; unzstd it"),
     KIND("\xfd"
          "7zXZ",
-         "is compressed with xz, expected plain text or gzip; unxz it"),
-    KIND("7z\xbc\xaf\x27\x1c", "is a 7-Zip archive, expected CSV; unpack it"),
-    KIND("PAR1\x15", "is a Parquet file, expected CSV; export the table as CSV in UTF-8"),
-    KIND("ARROW1\0", "is an Arrow file, expected CSV; export the table as CSV in UTF-8"),
-    KIND("SQLite format 3\0", "is an SQLite database, expected CSV; export the table as CSV"),
-    KIND("$FL2@(#)", "is an SPSS file, expected CSV; export the table as CSV in UTF-8"),
-    KIND("<stata_dta>", "is a Stata file, expected CSV; export the table as CSV in UTF-8"),
-    KIND("%PDF-", "is a PDF document, expected CSV; ask for the table itself"),
-    KIND("<!DOCTYPE", "is a web page, expected CSV; was it saved in place of the table?"),
-    KIND("<html", "is a web page, expected CSV; was it saved in place of the table?"),
-    KIND("<?xml", "is XML, expected CSV; export the table as CSV in UTF-8"),
-    KIND("[{\"", "is JSON, expected CSV; export the table as CSV in UTF-8"),
+         "is compressed with xz; unxz it"),
+    KIND("7z\xbc\xaf\x27\x1c", "is a 7-Zip archive, not CSV; unpack it"),
+    KIND("PAR1\x15", "is a Parquet file, not CSV; export the table as CSV in UTF-8"),
+    KIND("ARROW1\0", "is an Arrow file, not CSV; export the table as CSV in UTF-8"),
+    KIND("SQLite format 3\0", "is an SQLite database, not CSV; export the table as CSV"),
+    KIND("$FL2@(#)", "is an SPSS file, not CSV; export the table as CSV in UTF-8"),
+    KIND("<stata_dta>", "is a Stata file, not CSV; export the table as CSV in UTF-8"),
+    KIND("%PDF-", "is a PDF document, not CSV; get the table itself"),
+    KIND("<!DOCTYPE", "is a web page, not CSV; was it saved instead of the table?"),
+    KIND("<html", "is a web page, not CSV; was it saved instead of the table?"),
+    KIND("<?xml", "is XML, not CSV; export the table as CSV in UTF-8"),
+    KIND("[{\"", "is JSON, not CSV; export the table as CSV in UTF-8"),
 };
 
 /* ASCII text in UTF-16, whose byte order mark is missing. */
@@ -55,6 +54,6 @@ kn_csv_other_kind(kn_str start)
     for (size_t i = 0; i < KN_COUNT(kinds); i++)
         if (start.len >= kinds[i].length && memcmp(start.ptr, kinds[i].start, kinds[i].length) == 0)
             return kinds[i].says;
-    return is_utf16(start) ? "is in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)"
+    return is_utf16(start) ? "is in UTF-16, not UTF-8; convert it with iconv -f UTF-16 -t UTF-8"
                            : NULL;
 }

@@ -9,9 +9,8 @@ encode(kn_csv_out *out, kn_text *line)
 
     if (rc == KANON_OK && !kn_csv_encode(line, &out->dialect))
         rc = kn_fail(out->base.ctx, KANON_E_INVALID,
-                     "a generalized value has a character that Latin-1 lacks; give the table in "
-                     "UTF-8, or change "
-                     "the hierarchy");
+                     "a generalized value has a character that Latin-1 lacks; convert the table to "
+                     "UTF-8, or change the hierarchy");
     return rc;
 }
 

@@ -40,15 +40,13 @@ check_options(kanon_ctx *ctx, const kn_csv_options *options)
 
     if (options->delimiter && !usable(options->delimiter))
         return kn_fail(ctx, KANON_E_INVALID,
-                       "the delimiter must be one ASCII character that is no line end");
+                       "the delimiter must be one ASCII character other than a line end");
     if (!usable(quote))
         return kn_fail(ctx, KANON_E_INVALID,
-                       "the quote must be one ASCII character that is no line end");
+                       "the quote must be one ASCII character other than a line end");
     if (options->delimiter == quote)
         return kn_fail(ctx, KANON_E_INVALID,
-                       "delimiter and quote are both '%c', expected two "
-                       "different characters",
-                       quote);
+                       "delimiter and quote are both '%c'; use two different characters", quote);
     return KANON_OK;
 }
 
@@ -70,11 +68,11 @@ look_at_mark(csv_rows *csv, kn_str text)
     if (starts_with(text, latin1 ? "\u00ff\u00fe" : "\xff\xfe")
         || starts_with(text, latin1 ? "\u00fe\u00ff" : "\xfe\xff"))
         return kn_fail_at(csv->base.ctx, KANON_E_UNSUPPORTED, csv->base.name, 1,
-                          "is in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
+                          "is in UTF-16, not UTF-8; convert it with iconv -f UTF-16 -t UTF-8");
     if (latin1 && starts_with(text, "\u00ef\u00bb\u00bf"))
         return kn_fail_at(csv->base.ctx, KANON_E_INVALID, csv->base.name, 1,
-                          "starts with the mark of UTF-8 but is to be read as latin-1; leave the "
-                          "encoding out");
+                          "starts with a UTF-8 byte-order mark, but the encoding is latin-1; "
+                          "remove the encoding setting");
     if (kind)
         return kn_fail_at(csv->base.ctx, KANON_E_UNSUPPORTED, csv->base.name, 0, "%s", kind);
     if (starts_with(text, "\xef\xbb\xbf")) {
@@ -209,7 +207,7 @@ check_header(const csv_rows *csv)
 
     if (kn_names_double(&csv->base.names, &one, &other))
         return kn_fail_at(csv->base.ctx, KANON_E_PARSE, csv->base.name, csv->records.line,
-                          "columns %zu and %zu are both called '%.*s', expected different names",
+                          "columns %zu and %zu are both named '%.*s'; give them different names",
                           one + 1, other + 1, KN_ARG(csv->base.names.names[one]));
     return KANON_OK;
 }
@@ -224,7 +222,7 @@ check_fields(const csv_rows *csv)
     if (KN_LIKELY(fields == expected))
         return KANON_OK;
     return kn_fail_at(csv->base.ctx, KANON_E_PARSE, csv->base.name, csv->records.line,
-                      "%zu field%s, expected %zu as in the first line (delimiter %s)", fields,
+                      "%zu field%s; expected %zu as in the first line (delimiter %s)", fields,
                       fields == 1 ? "" : "s", expected, tab ? tab : mark);
 }
 
@@ -247,7 +245,7 @@ static void
 warn_of_guess(const csv_rows *csv)
 {
     kn_warn(csv->base.ctx,
-            "%s:%llu: the first line was taken as column names; if it is data, say --no-header "
+            "%s:%llu: the first line was read as column names; if it is data, use --no-header "
             "(--header yes silences this)",
             csv->base.name, (unsigned long long) csv->records.line);
 }
@@ -280,11 +278,11 @@ read_first(csv_rows *csv, const kn_csv_options *options)
         return begin_empty(csv, options->empty_columns);
     if (!found)
         return kn_fail_at(csv->base.ctx, KANON_E_PARSE, csv->base.name, 0,
-                          options->header == KN_HEADER_NO ? "is empty, expected a line at least"
-                                                          : "is empty, expected a header line");
+                          options->header == KN_HEADER_NO ? "is empty; expected at least one line"
+                                                          : "is empty; expected a header line");
     if (!records->length && options->header != KN_HEADER_NO)
         return kn_fail_at(csv->base.ctx, KANON_E_PARSE, csv->base.name, records->line,
-                          "a blank line, expected a header line");
+                          "a blank line; expected a header line");
     records->columns_known = true;
     csv->base.dialect.crlf = records->crlf;
     csv->base.dialect.quote_all = records->quoted == records->fields;
@@ -319,7 +317,7 @@ release_empties(csv_rows *csv)
 {
     if (csv->blank_line)
         return kn_fail_at(csv->base.ctx, KANON_E_PARSE, csv->base.name, csv->blank_line,
-                          "a blank line, expected %zu fields", csv->base.names.count);
+                          "a blank line; expected %zu fields", csv->base.names.count);
     csv->empties_left = csv->empties;
     csv->empties = 0;
     return KANON_OK;
@@ -330,10 +328,10 @@ reach_end(csv_rows *csv)
 {
     csv->ended = true;
     if (csv->empties == 1)
-        kn_warn(csv->base.ctx, "%s:%llu: an empty last line was skipped", csv->base.name,
+        kn_warn(csv->base.ctx, "%s:%llu: skipped an empty last line", csv->base.name,
                 (unsigned long long) csv->empty_line);
     else if (csv->empties)
-        kn_warn(csv->base.ctx, "%s:%llu: %llu empty last lines were skipped", csv->base.name,
+        kn_warn(csv->base.ctx, "%s:%llu: skipped %llu empty last lines", csv->base.name,
                 (unsigned long long) csv->empty_line, (unsigned long long) csv->empties);
 }
 

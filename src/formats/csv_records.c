@@ -120,11 +120,10 @@ kn_records_skip(kn_records *records, size_t count, uint64_t lines)
 static kanon_status
 too_long(const kn_records *r)
 {
-    return kn_fail_at(r->ctx, KANON_E_PARSE, r->name, r->next_line,
-                      "the record that starts here is longer than %zu bytes, the most there may "
-                      "be; is a quote not "
-                      "closed?",
-                      r->record_most);
+    return kn_fail_at(
+        r->ctx, KANON_E_PARSE, r->name, r->next_line,
+        "the row that starts here is longer than %zu bytes, the maximum; is a quote not closed?",
+        r->record_most);
 }
 
 /* Shows the parser more of the text, reading on if all of it was shown. */
@@ -217,7 +216,7 @@ more_cells(kn_records *r, cursor *c)
 
     if (r->cells_capacity == KN_COLUMNS_MOST) {
         c->rc = kn_fail_at(r->ctx, KANON_E_UNSUPPORTED, r->name, r->next_line,
-                           "more than %d columns, which is the most there may be", KN_COLUMNS_MOST);
+                           "more than %d columns, the maximum", KN_COLUMNS_MOST);
         return false;
     }
     if (bigger > KN_COLUMNS_MOST)
@@ -278,9 +277,9 @@ end_field(kn_records *r, cursor *c, size_t at)
     if (at + 1 == r->visible && !all_shown(r))
         return MORE;
     if (at + 1 == r->visible || r->text[at + 1] != '\n')
-        return bad(r, c, r->next_line + c->lines,
-                   "a carriage return without a line feed, expected line ends LF or CRLF, or the "
-                   "field in quotes");
+        return bad(
+            r, c, r->next_line + c->lines,
+            "a carriage return without a line feed; use line ends LF or CRLF, or quote the field");
     next_hit(r, &lf);
     return end_record(r, c, at, at + 2);
 }
@@ -297,8 +296,7 @@ quoted_field(kn_records *r, cursor *c)
         if (!next_hit(r, &at))
             return all_shown(r)
                      ? bad(r, c, opened,
-                           "a quote opens here and is never closed, expected another one "
-                           "behind the field")
+                           "a quote opens here and is never closed; close it after the field")
                      : MORE;
         if (r->text[at] == '\n')
             c->lines++;
@@ -318,10 +316,9 @@ quoted_field(kn_records *r, cursor *c)
         return end_record(r, c, r->visible, r->visible);
     after = r->text[at + 1];
     if (after != r->delimiter && after != '\n' && after != '\r')
-        return bad(
-            r, c, r->next_line + c->lines,
-            "text after a closing quote, expected a delimiter or the end of the line (a quote "
-            "inside quotes is written twice)");
+        return bad(r, c, r->next_line + c->lines,
+                   "text after a closing quote; expected a delimiter or the end of the line "
+                   "(double a quote inside quotes)");
     next_hit(r, &at);
     return end_field(r, c, at);
 }
@@ -411,10 +408,10 @@ check_bytes(const kn_records *r)
 
     if (nul && (size_t) (nul - text) < good)
         return kn_fail_at(r->ctx, KANON_E_PARSE, r->name, line_of(r, (size_t) (nul - text)),
-                          "a NUL byte, expected text: is this a CSV file in UTF-8?");
+                          "a NUL byte; is this a CSV file in UTF-8?");
     if (good < r->length)
         return kn_fail_at(r->ctx, KANON_E_PARSE, r->name, line_of(r, good),
-                          "not valid UTF-8; if the file is in Latin-1, say --encoding latin-1");
+                          "not valid UTF-8; if the file is in Latin-1, use --encoding latin-1");
     return KANON_OK;
 }
 

@@ -238,14 +238,12 @@ kn_fail_number(kanon_ctx *ctx, const kn_domain *domain, kn_str value)
     const char *source = kn_domain_source(domain, value);
 
     if (kn_decimal_parse(value, &ignored) || is_long_number(value))
-        return kn_fail_at(
-            ctx, KANON_E_INVALID, source, 0,
-            "column '%s': '%.*s%s' has too many digits for a range; give the column type "
-            "string and another hierarchy",
-            domain->column, KN_BRIEF(value));
+        return kn_fail_at(ctx, KANON_E_INVALID, source, 0,
+                          "column '%s': '%.*s%s' has too many digits for a range; declare type "
+                          "string and use another hierarchy",
+                          domain->column, KN_BRIEF(value));
     return kn_fail_at(
         ctx, KANON_E_INVALID, source, 0,
-        "column '%s': '%.*s%s' is not a number; give the column type string, or add the "
-        "value to --missing",
+        "column '%s': '%.*s%s' is not a number; declare type string, or add the value to --missing",
         domain->column, KN_BRIEF(value));
 }

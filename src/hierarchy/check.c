@@ -57,9 +57,8 @@ fail_label(kanon_ctx *ctx, const kanon_hierarchy *h, const char *column, size_t 
                 leaves[i] = leaf;
     return kn_fail(
         ctx, KANON_E_INVALID,
-        "column '%s': '%.*s' and '%.*s' are in different groups of level %zu that are both "
-        "called '%.*s'; give the groups different names, or remove the value from "
-        "--missing",
+        "column '%s': '%.*s' and '%.*s' are in different groups of level %zu that are both named "
+        "'%.*s'; give the groups different names, or remove the value from --missing",
         column, KN_ARG(label_of(h, 0, leaves[0])), KN_ARG(label_of(h, 0, leaves[1])), level,
         KN_ARG(label_of(h, level, leaves[0])));
 }
@@ -108,11 +107,10 @@ kn_hierarchy_check(kanon_ctx *ctx, const kanon_hierarchy *hierarchy, const char 
     for (size_t l = 1; l < hierarchy->nlevels; l++)
         KN_TRY(check_labels(ctx, hierarchy, column, l));
     if (top->ngroups > 1)
-        rc = kn_fail(
-            ctx, KANON_E_INVALID,
-            "column '%s': the last level holds '%.*s' and '%.*s', but must be one value for "
-            "all; add a last level '*'",
-            column, KN_ARG(top->labels[0]), KN_ARG(top->labels[1]));
+        rc = kn_fail(ctx, KANON_E_INVALID,
+                     "column '%s': the last level has '%.*s' and '%.*s', but must have one value; "
+                     "add a last level '*'",
+                     column, KN_ARG(top->labels[0]), KN_ARG(top->labels[1]));
 out:
     kn_free(ctx, first);
     return rc;

@@ -28,11 +28,11 @@ parse_unit(kanon_ctx *ctx, const char *column, const char *text, kn_unit *out)
             return KANON_OK;
         }
     near = kn_nearest(text, unit_names);
-    return kn_fail(
-        ctx, KANON_E_INVALID,
-        "column '%s': '%.100s' is no unit of dates%s%s%s; expected some of day, week, month, "
-        "quarter, year, decade, century",
-        column, text, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+    return kn_fail(ctx, KANON_E_INVALID,
+                   "column '%s': '%.100s' is not a date unit%s%s%s; expected day, week, month, "
+                   "quarter, year, decade or century",
+                   column, text, near ? " (did you mean '" : "", near ? near : "",
+                   near ? "'?)" : "");
 }
 
 kanon_status
@@ -52,15 +52,15 @@ kn_units_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, kn_
 
         KN_TRY(parse_unit(ctx, column, spec->items[i], &unit));
         if (*count && unit <= units[*count - 1])
-            return kn_fail(ctx, KANON_E_INVALID,
-                           "column '%s': date units must grow, but '%s' comes after '%s'", column,
-                           unit_names[unit], unit_names[units[*count - 1]]);
-        if (*count && units[*count - 1] == KN_UNIT_WEEK)
             return kn_fail(
                 ctx, KANON_E_INVALID,
-                "column '%s': '%s' after 'week' does not nest, because a week can lie in "
-                "two of them; leave one of the two out",
-                column, unit_names[unit]);
+                "column '%s': date units must go from fine to coarse, but '%s' comes after '%s'",
+                column, unit_names[unit], unit_names[units[*count - 1]]);
+        if (*count && units[*count - 1] == KN_UNIT_WEEK)
+            return kn_fail(ctx, KANON_E_INVALID,
+                           "column '%s': '%s' cannot follow 'week', because a week can span two of "
+                           "them; remove one of the two",
+                           column, unit_names[unit]);
         units[(*count)++] = unit;
     }
 out:
@@ -250,17 +250,14 @@ fail_value(kanon_ctx *ctx, const kn_domain *domain, const char *source, const wr
     kn_str value = domain->values[w->odd];
 
     if (w->fit)
-        return kn_fail_at(
-            ctx, KANON_E_INVALID, source, 0,
-            "column '%s': '%.*s%s' is no date, expected one written like the others, such as "
-            "%s; give the column type string, or add the value to --missing",
-            domain->column, KN_BRIEF(value), kn_date_example(w->format));
+        return kn_fail_at(ctx, KANON_E_INVALID, source, 0,
+                          "column '%s': '%.*s%s' is not a date in the format of the others, such "
+                          "as %s; correct it, declare type string, or add the value to --missing",
+                          domain->column, KN_BRIEF(value), kn_date_example(w->format));
     return kn_fail_at(ctx, KANON_E_INVALID, source, 0,
-                      "column '%s': '%.*s%s' is no date; dates are written like 1970-01-31, "
-                      "1970/01/31, 31/01/1970, "
-                      "01/31/1970, 31.01.1970, 31-01-1970 or 19700131, all in one way; give the "
-                      "column type string, or "
-                      "add the value to --missing",
+                      "column '%s': '%.*s%s' is not a date; use one format for all dates: "
+                      "1970-01-31, 1970/01/31, 31/01/1970, 01/31/1970, 31.01.1970, 31-01-1970 or "
+                      "19700131; or declare type string, or add the value to --missing",
                       domain->column, KN_BRIEF(value));
 }
 
@@ -275,12 +272,11 @@ fail_format(kanon_ctx *ctx, const kn_domain *domain)
         if (own.odd != SIZE_MAX)
             return fail_value(ctx, domain, domain->source, &own);
         if (joined.fit && own.values && joined.format != own.format)
-            return kn_fail_at(
-                ctx, KANON_E_INVALID, domain->joined, 0,
-                "column '%s': most dates of this population are written like %s, but those of "
-                "%s like %s; write both in one way",
-                domain->column, kn_date_example(joined.format), domain->source,
-                kn_date_example(own.format));
+            return kn_fail_at(ctx, KANON_E_INVALID, domain->joined, 0,
+                              "column '%s': most dates of this population are written like %s, but "
+                              "those of %s like %s; use one format for both",
+                              domain->column, kn_date_example(joined.format), domain->source,
+                              kn_date_example(own.format));
         if (own.fit) {
             joined.format = own.format;
             joined.fit = own.fit;
@@ -303,7 +299,7 @@ kn_dates_infer(kanon_ctx *ctx, const kn_domain *domain, kn_date_format *format)
         return fail_format(ctx, domain);
     if (ambiguous)
         kn_warn(ctx,
-                "column '%s': the dates can be read day first or month first; day first is taken "
+                "column '%s': the dates could be day first or month first; they are read day first "
                 "(31/01/1970)",
                 domain->column);
     return KANON_OK;

@@ -39,7 +39,7 @@ add_line(reading *r, const kn_str *cells, uint64_t line)
     KN_TRY(kn_tree_add(&r->tree, cells, line, &leaf, &answer));
     if (answer == KN_TREE_CONFLICT)
         rc = kn_fail_at(r->h->ctx, KANON_E_PARSE, r->source->name, line,
-                        "'%.*s' is given other levels than in line %llu; a value has one line",
+                        "'%.*s' has other levels in line %llu; give each value one line",
                         KN_ARG(cells[0]), (unsigned long long) r->tree.lines[leaf]);
 out:
     return rc;
@@ -57,7 +57,7 @@ read_lines(reading *r, kn_rows *csv)
         if (!cells)
             break;
         if (first && is_header(r, cells[0])) {
-            kn_warn(r->h->ctx, "%s:%llu: looks like a header ('%.*s') and is skipped",
+            kn_warn(r->h->ctx, "%s:%llu: skipped, because it looks like a header ('%.*s')",
                     r->source->name, (unsigned long long) kn_rows_line(csv), KN_ARG(cells[0]));
             continue;
         }
@@ -90,7 +90,7 @@ read_with(reading *r, attempt *a)
     a->columns = kn_rows_columns(csv);
     if (a->columns > KN_LEVELS_MOST) {
         rc = kn_fail_at(r->h->ctx, KANON_E_PARSE, r->source->name, kn_rows_line(csv),
-                        "%zu levels, expected at most %d", a->columns, KN_LEVELS_MOST);
+                        "%zu levels; the maximum is %d", a->columns, KN_LEVELS_MOST);
         goto out;
     }
     KN_TRY(kn_tree_init(&r->tree, r->h->ctx, KN_TREE_EXACT, a->columns));
@@ -135,13 +135,13 @@ check_root(reading *r)
 
     if (kn_dict_count(level->names) == 0)
         return kn_fail_at(r->h->ctx, KANON_E_PARSE, r->source->name, 0,
-                          "the file has no line; expected one per value, as in 'value;group;*'");
+                          "the file is empty; write one line per value, such as 'value;group;*'");
     if (kn_dict_count(level->names) == 1)
         return KANON_OK;
     leaf = level->leaves[1];
     return kn_fail_at(r->h->ctx, KANON_E_PARSE, r->source->name, r->tree.lines[leaf],
-                      "the last column holds '%.*s' here and '%.*s' in line %llu, but must be one "
-                      "value for all; add a last column '*' to every line",
+                      "the last column has '%.*s' here and '%.*s' in line %llu, but must have one "
+                      "value; add a last column '*' to every line",
                       KN_ARG(kn_tree_label(&r->tree, top, 1)),
                       KN_ARG(kn_tree_label(&r->tree, top, 0)),
                       (unsigned long long) r->tree.lines[level->leaves[0]]);
@@ -191,8 +191,7 @@ fail_unknown(const reading *r, uint32_t code, size_t count)
                     "column '%s': value '%.*s' has no line (%zu such %s); %s'%s', or set "
                     "'unknown: other' in the config%s%s",
                     r->domain->column, KN_ARG(value), count, count == 1 ? "value" : "values",
-                    similar ? "the line with other capitals or blanks does not count; add "
-                            : "add ",
+                    similar ? "a line that differs in case or blanks does not count; add " : "add ",
                     line.ptr, r->domain->joined ? "; it is a value of " : "",
                     r->domain->joined ? kn_domain_source(r->domain, value) : "");
 out:
@@ -214,13 +213,12 @@ warn_missing(const reading *r, uint32_t taken, uint32_t other)
 {
     const kn_tree *tree = &r->tree;
 
-    kn_warn(
-        r->h->ctx,
-        "%s:%llu: the missing value '%.*s' is given other levels than '%.*s' in line %llu; both "
-        "mean the same and line %llu is taken",
-        r->source->name, (unsigned long long) tree->lines[other],
-        KN_ARG(kn_tree_label(tree, 0, other)), KN_ARG(kn_tree_label(tree, 0, taken)),
-        (unsigned long long) tree->lines[taken], (unsigned long long) tree->lines[taken]);
+    kn_warn(r->h->ctx,
+            "%s:%llu: the missing values '%.*s' and '%.*s' (line %llu) have different levels; line "
+            "%llu is used for both",
+            r->source->name, (unsigned long long) tree->lines[other],
+            KN_ARG(kn_tree_label(tree, 0, other)), KN_ARG(kn_tree_label(tree, 0, taken)),
+            (unsigned long long) tree->lines[taken], (unsigned long long) tree->lines[taken]);
 }
 
 /* All spellings of the missing value are one value, so any of their lines speaks for it: the first in
@@ -347,4 +345,4 @@ out:
 }
 
 const kn_hier_class kn_hier_file = { KN_HIER_FILE, "file",
-                                     "as a file says, one line per value: file:FILE", fill_file };
+                                     "from a file, one line per value: file:FILE", fill_file };

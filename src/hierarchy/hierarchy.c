@@ -60,8 +60,8 @@ warn_near_type(kanon_ctx *ctx, const kn_domain *domain)
                 domain->column);
     else if (odd)
         kn_warn(ctx,
-                "column '%s': all but %" PRIu64 " %s are %ss; mend them or name them with "
-                "--missing, or declare a type",
+                "column '%s': all but %" PRIu64
+                " %s are %ss; correct them, list them in --missing, or declare a type",
                 domain->column, odd, odd == 1 ? "value" : "values", kn_type_name(type));
 }
 
@@ -73,15 +73,15 @@ check_marks(kanon_ctx *ctx, const kn_domain *domain, kn_type declared)
     if (mark == KN_MARK_THOUSANDS && declared == KN_TYPE_AUTO)
         kn_warn(ctx,
                 "column '%s': numbers like 1,234 are read as decimals; declare type: number if "
-                "they are, or take the commas out of thousands",
+                "they are, or remove the thousands separators",
                 domain->column);
     if (mark == KN_MARK_MIXED)
-        return kn_fail_at(
-            ctx, KANON_E_INVALID, domain->source, 0,
-            "column '%s': some numbers have a decimal point and others a decimal comma%s%s; "
-            "write them in one way, or give the column type string",
-            domain->column, domain->joined ? ", counting those of the population " : "",
-            domain->joined ? domain->joined : "");
+        return kn_fail_at(ctx, KANON_E_INVALID, domain->source, 0,
+                          "column '%s': some numbers have a decimal point and others a decimal "
+                          "comma%s%s; use one of them, or declare type string",
+                          domain->column,
+                          domain->joined ? ", counting those of the population " : "",
+                          domain->joined ? domain->joined : "");
     return KANON_OK;
 }
 

@@ -168,4 +168,5 @@ out:
 }
 
 const kn_hier_class kn_hier_mask = { KN_HIER_MASK, "mask",
-                                     "codes lose characters: mask:right or mask:left", fill_mask };
+                                     "hides characters of codes: mask:right or mask:left",
+                                     fill_mask };

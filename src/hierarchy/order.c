@@ -20,10 +20,11 @@ kn_fanout_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, si
         return KANON_OK;
     if (spec->nitems > 1 || !kn_decimal_parse_strict(kn_str_of(spec->items[0]), &value)
         || value.decimals != 0 || value.mantissa < FANOUT_LEAST || value.mantissa > FANOUT_MOST)
-        return kn_fail(
-            ctx, KANON_E_INVALID,
-            "column '%s': order:%.100s%s is no fan-out; expected one whole number from %d to %d",
-            column, spec->items[0], spec->nitems > 1 ? ",..." : "", FANOUT_LEAST, FANOUT_MOST);
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "column '%s': order:%.100s%s is not a valid fan-out; expected one whole "
+                       "number from %d to %d",
+                       column, spec->items[0], spec->nitems > 1 ? ",..." : "", FANOUT_LEAST,
+                       FANOUT_MOST);
     *fanout = (size_t) value.mantissa;
     return KANON_OK;
 }

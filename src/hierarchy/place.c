@@ -43,8 +43,8 @@ fail_column(const places *p, const kn_rows *csv, const char *name)
     KN_TRY(kn_text_status(&list));
     nearest = kn_nearest(name, known);
     rc = kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 1,
-                    nearest ? "no column '%s', did you mean '%s'?"
-                            : "no column '%s', expected one of %s",
+                    nearest ? "no column '%s'; did you mean '%s'?"
+                            : "no column '%s'; expected one of %s",
                     name, nearest ? nearest : list.ptr);
 out:
     kn_arena_fini(&arena);
@@ -58,7 +58,7 @@ choose_columns(places *p, const kn_rows *csv)
     p->ncolumns = p->spec->nitems ? p->spec->nitems : kn_rows_columns(csv);
     if (p->ncolumns > KN_LEVELS_MOST - 1)
         return kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 1,
-                          "%zu columns of places, expected at most %d", p->ncolumns,
+                          "%zu columns of places; the maximum is %d", p->ncolumns,
                           KN_LEVELS_MOST - 1);
     for (size_t i = 0; i < p->ncolumns; i++) {
         p->columns[i] = p->spec->nitems ? kn_rows_find(csv, kn_str_of(p->spec->items[i])) : i;
@@ -81,8 +81,7 @@ add_line(places *p, const kn_str *cells, uint64_t line)
         chosen[i] = cells[p->columns[i]];
     KN_TRY(kn_tree_add(&p->tree, chosen, line, &leaf, &answer));
     if (answer == KN_TREE_CONFLICT && p->nconflicts++ < CONFLICTS_TOLD)
-        kn_warn(p->h->ctx,
-                "%s:%llu: place '%.*s' lies elsewhere than in line %llu; line %llu is taken",
+        kn_warn(p->h->ctx, "%s:%llu: place '%.*s' disagrees with line %llu; line %llu is used",
                 p->source->name, (unsigned long long) line, KN_ARG(chosen[0]),
                 (unsigned long long) p->tree.lines[leaf], (unsigned long long) p->tree.lines[leaf]);
 out:
@@ -108,11 +107,11 @@ read_places(places *p)
         KN_TRY(add_line(p, cells, kn_rows_line(csv)));
     }
     if (p->nconflicts > CONFLICTS_TOLD)
-        kn_warn(p->h->ctx, "%s: %zu more lines put a place elsewhere than an earlier line",
+        kn_warn(p->h->ctx, "%s: %zu more lines disagree with an earlier line about a place",
                 p->source->name, p->nconflicts - CONFLICTS_TOLD);
     if (!kn_dict_count(p->tree.levels[0].names))
         rc = kn_fail_at(p->h->ctx, KANON_E_PARSE, p->source->name, 0,
-                        "the table of places has no line below its header, expected one per place");
+                        "the place table has no line below its header; write one line per place");
 out:
     kn_rows_close(csv);
     return rc;
@@ -137,13 +136,12 @@ match_values(places *p, uint32_t *leaf_of)
             unknown = i;
     }
     if (nunknown)
-        rc =
-            kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 0,
-                       "column '%s': %zu %s not among the places, the first is '%.*s%s' of %s; add "
-                       "lines, or set 'unknown: other' in the config",
-                       p->domain->column, nunknown, nunknown == 1 ? "value is" : "values are",
-                       KN_BRIEF(p->domain->values[unknown]),
-                       kn_domain_source(p->domain, p->domain->values[unknown]));
+        rc = kn_fail_at(p->h->ctx, KANON_E_INVALID, p->source->name, 0,
+                        "column '%s': %zu %s missing from the place table, the first is '%.*s%s' "
+                        "of %s; add lines, or set 'unknown: other' in the config",
+                        p->domain->column, nunknown, nunknown == 1 ? "value is" : "values are",
+                        KN_BRIEF(p->domain->values[unknown]),
+                        kn_domain_source(p->domain, p->domain->values[unknown]));
 out:
     return rc;
 }

@@ -31,11 +31,10 @@ parse_factor(kanon_ctx *ctx, const char *column, const char *text, uint64_t *fac
 
     if (!kn_decimal_parse_strict(kn_str_of(text + 1), &value) || value.decimals != 0
         || value.mantissa < 2 || value.mantissa > 1000000000)
-        return kn_fail(
-            ctx, KANON_E_INVALID,
-            "column '%s': range:%.100s is no factor; expected a whole number from 2, as in "
-            "range:x10",
-            column, text);
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "column '%s': range:%.100s is not a valid factor; expected a whole number "
+                       "from 2, as in range:x10",
+                       column, text);
     *factor = (uint64_t) value.mantissa;
     return KANON_OK;
 }
@@ -70,7 +69,7 @@ kn_widths_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, kn
     if (spec->nitems == 1 && spec->items[0][0] == 'x')
         return parse_factor(ctx, column, spec->items[0], &out->factor);
     if (spec->nitems > KN_LEVELS_MOST - 2)
-        return kn_fail(ctx, KANON_E_INVALID, "column '%s': %zu range widths, expected at most %d",
+        return kn_fail(ctx, KANON_E_INVALID, "column '%s': %zu range widths; the maximum is %d",
                        column, spec->nitems, KN_LEVELS_MOST - 2);
     out->widths = KN_NEW_ARRAY(ctx, kn_decimal, spec->nitems);
     if (!out->widths)
@@ -80,19 +79,16 @@ kn_widths_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, kn
 
         if (!kn_decimal_parse_strict(kn_str_of(spec->items[i]), &width) || width.mantissa <= 0
             || width.mantissa > KN_SCALED_MOST)
-            return kn_fail(
-                ctx, KANON_E_INVALID,
-                "column '%s': range width '%.100s' is no positive number of at most 18 digits; "
-                "write widths as in "
-                "range:5,10,50",
-                column, spec->items[i]);
+            return kn_fail(ctx, KANON_E_INVALID,
+                           "column '%s': range width '%.100s' is not a positive number of at most "
+                           "18 digits; write widths as in range:5,10,50",
+                           column, spec->items[i]);
         out->widths[i] = without_zeros(width);
         if (i && !is_multiple(out->widths[i], out->widths[i - 1]))
-            return kn_fail(
-                ctx, KANON_E_INVALID,
-                "column '%s': range width %.100s is no multiple of the width before it, %.100s; "
-                "ranges must nest, as in range:5,10,50",
-                column, spec->items[i], spec->items[i - 1]);
+            return kn_fail(ctx, KANON_E_INVALID,
+                           "column '%s': range width %.100s is not a multiple of the previous "
+                           "width, %.100s; ranges must nest, as in range:5,10,50",
+                           column, spec->items[i], spec->items[i - 1]);
         out->count++;
     }
     return KANON_OK;
@@ -295,7 +291,7 @@ choose_widths(ranges *r, const kn_widths *asked)
         if (!kn_scale_decimal(asked->widths[i], r->decimals, &r->widths[r->nwidths++]))
             return kn_fail(r->h->ctx, KANON_E_INVALID,
                            "column '%s': range width number %zu is too large for a column with %u "
-                           "decimal%s; expected a smaller one",
+                           "decimal%s; use a smaller one",
                            r->domain->column, i + 1, r->decimals, r->decimals == 1 ? "" : "s");
     return KANON_OK;
 }

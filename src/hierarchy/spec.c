@@ -106,16 +106,15 @@ fail_kind(kanon_ctx *ctx, const char *column, kn_str name)
         near = kn_nearest(word, kind_names);
     }
     if (near)
-        return kn_fail(
-            ctx, KANON_E_INVALID,
-            "column '%s': unknown hierarchy '%.*s'; did you mean '%s'? (a file without a "
-            "dot in its name is written file:NAME)",
-            column, KN_ARG(name), near);
-    return kn_fail(ctx, KANON_E_INVALID,
-                   "column '%s': unknown hierarchy '%.*s'; expected a file, or one of auto, range, "
-                   "mask, date, place, file, order (a file without a dot in its name is written "
-                   "file:NAME)",
-                   column, KN_ARG(name));
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "column '%s': unknown hierarchy '%.*s'; did you mean '%s'? (write file:NAME "
+                       "for a file without a dot in its name)",
+                       column, KN_ARG(name), near);
+    return kn_fail(
+        ctx, KANON_E_INVALID,
+        "column '%s': unknown hierarchy '%.*s'; expected a file, or one of auto, range, mask, "
+        "date, place, file, order (write file:NAME for a file without a dot in its name)",
+        column, KN_ARG(name));
 }
 
 static kanon_status
@@ -125,7 +124,7 @@ take_side(kanon_ctx *ctx, const char *column, kn_str side, kn_hier_spec *out)
         out->from_left = true;
     else if (!kn_str_equal(side, KN_STR("right")))
         return kn_fail(ctx, KANON_E_INVALID,
-                       "column '%s': mask:%.*s has no such end; expected mask:right or mask:left",
+                       "column '%s': mask:%.*s is not valid; expected mask:right or mask:left",
                        column, KN_ARG(side));
     return KANON_OK;
 }
@@ -201,7 +200,7 @@ kn_hier_spec_check(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec)
     default:
         if (spec->nitems)
             rc = kn_fail(ctx, KANON_E_INVALID,
-                         "column '%s': hierarchy '%s' takes no '%.100s', expected it alone", column,
+                         "column '%s': hierarchy '%s' takes no '%.100s'; remove it", column,
                          kind_names[spec->kind], spec->items[0]);
         break;
     }

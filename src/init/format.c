@@ -135,42 +135,29 @@ add_head(const kn_starter *starter, kn_text *out)
     add_count(out, starter->rows);
     kn_text_addf(out, " row%s, %zu column%s).\n", starter->rows == 1 ? "" : "s", starter->ncolumns,
                  starter->ncolumns == 1 ? "" : "s");
-    kn_text_addz(out,
-                 starter->header
-                     ? "# The column names are those of its first line.\n"
-                     : "# Its first line was taken for a row, so the columns have numbers; if it "
-                       "holds the names,\n# make the starter again with --header yes.\n");
-    kn_text_addz(
-        out,
-        "#\n"
-        "# It is a proposal, made from column names and counts. Before you release anything, check "
-        "the "
-        "role\n"
-        "# of every column below:\n"
-        "#   identifier   names one person: every cell becomes *\n"
-        "#   quasi        can be known about a person from elsewhere: it is made coarser\n"
-        "#   sensitive    nobody should learn it about a person: released as it is, its spread is "
-        "reported\n"
-        "#   insensitive  neither: released as it is\n"
-        "#\n"
-        "# Then type:\n"
-        "#   kanon anonymize ");
+    kn_text_addz(out, starter->header
+                          ? "# The column names are those of its first line.\n"
+                          : "# Its first line was read as data, so the columns have numbers; if it "
+                            "contains the names,\n# run kanon init again with --header yes.\n");
+    kn_text_addz(out, "#\n# This is a proposal, made from column names and counts. Before you "
+                      "release anything, check the\n# role of every column below:\n#   identifier  "
+                      " names a person: every cell becomes *\n#   quasi        others may know it "
+                      "about a person: it is generalized\n#   sensitive    nobody should learn it "
+                      "about a person: released unchanged, with l and t reported\n#   insensitive  "
+                      "anything else: released unchanged\n#\n# Then run:\n#   kanon anonymize ");
     kn_plain_word(out, starter->input);
     kn_text_addz(out, " -c ");
     kn_plain_word(out, named ? starter->output : "kanon.yaml");
     kn_text_addz(out, " -o release.csv --report release.json\n\n");
     replace_foreign(out);
     if (starter->doubtful)
-        kn_text_addz(out, "header: yes   # the first line of the file was taken as column names; "
-                          "if it holds a person's data, write no\n");
-    kn_text_addz(
-        out, "k: 5               # every released row looks like at least k - 1 others\n"
-             "suppression: 0.01  # at most this share of the rows may be left out\n"
-             "algorithm: auto    # `kanon algorithms` lists the others\n"
-             "# metric: log      # what is minimised, unless the algorithm has its own; log: how "
-             "far values are "
-             "generalized\n"
-             "# A column may also have a weight (weight: 2), which makes its loss count more.\n");
+        kn_text_addz(out, "header: yes   # the first line was read as column names; if it contains "
+                          "data about a person, write no\n");
+    kn_text_addz(out, "k: 5               # minimum size of an equivalence class\nsuppression: "
+                      "0.01  # maximum share of rows to suppress\nalgorithm: auto    # `kanon "
+                      "algorithms` lists the others\n# metric: log      # information loss to "
+                      "minimise, unless the algorithm has its own default\n# A column may also "
+                      "have a weight (weight: 2), which makes its loss count more.\n");
 }
 
 /* The dialect that was asked for on the command line belongs to the table, so it stays with it. */
@@ -211,9 +198,9 @@ add_dialect(const kn_starter *starter, kn_text *out)
             add_quoted(out, kn_str_of(starter->absent[i]));
         }
         kn_text_addz(out, starter->nabsent == 1
-                              ? "]  # the last stands among numbers or dates; check\n"
+                              ? "]  # the last one occurs among numbers or dates; check it\n"
                           : starter->nabsent > 1
-                              ? "]  # the last ones stand among numbers or dates; check\n"
+                              ? "]  # the last ones occur among numbers or dates; check them\n"
                               : "]\n");
     }
 }
@@ -312,7 +299,7 @@ add_reason(kn_text *out, const kn_seen *seen, const kn_proposal *proposal)
     kn_text_addz(out, seen->full ? "many values" : "nearly unique");
     kn_text_addz(out, seen->full ? ": more than " : ": ");
     add_count(out, seen->distinct);
-    kn_text_addz(out, " different values in ");
+    kn_text_addz(out, " distinct values in ");
     add_count(out, seen->filled);
     kn_text_addz(out, " rows; give it another role if you need it\n");
 }
@@ -323,9 +310,9 @@ add_odd(kn_text *out, const kn_seen *seen)
 {
     const char *those = seen->odd == 1 ? "it" : "them";
 
-    kn_text_addz(out, "  # All different values but ");
+    kn_text_addz(out, "  # All distinct values but ");
     add_count(out, seen->odd);
-    kn_text_addf(out, " are %s; mend %s or add %s to `missing`.\n",
+    kn_text_addf(out, " are %s; correct %s or add %s to `missing`.\n",
                  seen->type == KN_TYPE_DATE ? "dates" : "numbers", those, those);
 }
 
@@ -338,8 +325,7 @@ add_repeated(kn_text *out, const kn_seen *seen)
         return;
     kn_text_addz(out, "  # About ");
     kn_plain_fixed(out, (double) seen->filled / (double) seen->distinct, 1);
-    kn_text_addz(out,
-                 " rows for each value: if it tells persons apart, let k count them: entity: ");
+    kn_text_addz(out, " rows for each value: if it identifies persons, let k count them: entity: ");
     if (is_plain(seen->name))
         kn_text_add(out, seen->name);
     else
@@ -363,8 +349,7 @@ add_column(kn_text *out, const kn_seen *seen, uint64_t rows)
             out,
             "  # A place table keeps more meaning than auto: hierarchy: {place: places.csv}\n");
     if (proposal.role == KN_ROLE_QUASI && kn_nearly_unique(seen) && seen->type == KN_TYPE_STRING)
-        kn_text_addz(out,
-                     "  # Nearly every row has a text of its own: perhaps it is an identifier.\n");
+        kn_text_addz(out, "  # Nearly every row has a distinct text: it may be an identifier.\n");
     add_key(out, seen->name);
     kn_text_addf(out, "{role: %s", kn_role_name(proposal.role));
     if (proposal.role == KN_ROLE_QUASI)

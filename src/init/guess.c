@@ -91,11 +91,10 @@ typedef struct rule {
 } rule;
 
 /* Numbers that tell persons apart. */
-static const char PERSON_NUMBER[] = "the name reads like a number that belongs to one person";
-static const char OWN_NUMBER[] =
-    "the name reads like a number, and most rows have one of their own";
+static const char PERSON_NUMBER[] = "the name suggests a number that belongs to one person";
+static const char OWN_NUMBER[] = "the name suggests a number, and most rows have a distinct one";
 
-static const char STREET[] = "the name reads like an exact address";
+static const char STREET[] = "the name suggests an exact address";
 
 /* The first rule that matches decides, so the special stand before the general: "sexual orientation" before
  * "sex", "city name" before "name". English, German, Dutch, French, Spanish, Italian, and some others. */
@@ -103,10 +102,10 @@ static const rule rules[] = {
     { "~surname ~firstname ~lastname ^forename ^nickname ^initials ~achternaam ~voornaam ~roepnaam "
       "~nachname ~vorname ^prenom ^apellido ^cognome ^sobrenome ~fornamn ~efternamn "
       "~birthname ~maidenname ~geburtsname",
-      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, "the name reads like a person's name" },
+      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, "the name suggests a person's name" },
     { "~email ^mail ~phone =tel ^telef ^mobile ^handy =gsm ^fax ^portable ^movil ^cellulare "
       "~twitter ^username =login ^url ^website =ip",
-      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, "the name reads like a way to reach a person" },
+      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, "the name suggests contact data of a person" },
     { "^iban $iban =bic ^passport ~paspoort ^reisepass ^passeport ^pasaporte ^passaporto =ssn =bsn "
       "=nin "
       "=nhs =nif =nie =dni =pesel =cpf =nino ^socialsec ^sofi ^burgerservice ^rijksregister "
@@ -118,29 +117,28 @@ static const rule rules[] = {
       "^indirizzo =rue =calle",
       KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, STREET },
     { "^housen ^huisnummer ^hausnummer", KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0,
-      "the name reads like a part of an exact address" },
+      "the name suggests part of an exact address" },
     /* Before health and work: remarks on a diagnosis may hold anything. */
     { "^comment ^remark =note =notes ^freetext ~bemerkung ^notiz ^notitie ~kommentar ~freitext "
       "~anmerkung ~opmerking ^toelichting ^remarque ^observacion ^comentario ^osservazion "
       "^commento",
       KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0,
-      "the name reads like free text, which may name people" },
+      "the name suggests free text, which may name people" },
 
     { "^diagnos ^disease ^illness ^sickness ^icd ^symptom ^condition ^medicat ^medicin ^medicijn "
       "^medikament ^drug ^treatment ^therap ^behandel ^behandlung ^traitement ^tratamiento =cura "
       "^ziekte ^krankheit ^maladie ^enfermedad ^malattia ^doenca =hiv ^disabilit ^behinderung "
       "^handicap ^allerg ^blood ^blut ^bloed ^pregnan ^schwanger ^zwanger ^diabet ^insulin "
       "^glucose ^cancer ^krebs ^kanker ^hospital",
-      KN_ROLE_SENSITIVE, KN_PROPOSE_NONE, 0, "the name reads like something about health" },
+      KN_ROLE_SENSITIVE, KN_PROPOSE_NONE, 0, "the name suggests health data" },
     { "^salar ^income ^wage ^earning ^salaris ^inkomen =loon ^gehalt ^einkommen ^lohn ^revenu "
       "=ingresos ^reddito ^stipend ^sueldo ^renda ^debt ^schuld ^credit ^wealth ^vermogen "
       "^balance ^saldo",
-      KN_ROLE_SENSITIVE, KN_PROPOSE_NONE, 0, "the name reads like something about money" },
+      KN_ROLE_SENSITIVE, KN_PROPOSE_NONE, 0, "the name suggests financial data" },
     { "^religi ^godsdienst ^faith ^glaube ^konfession ^crime ^criminal ^convict ^offence ^offense "
       "^misdaad ^delict ^straftat ^delit ^delito ^reato ^politic ^politiek ^partei ^vote ^union "
       "^vakbond ^gewerkschaft ^orientation ^sexual ^geaardheid",
-      KN_ROLE_SENSITIVE, KN_PROPOSE_NONE, 0,
-      "the name reads like something people keep to themselves" },
+      KN_ROLE_SENSITIVE, KN_PROPOSE_NONE, 0, "the name suggests something private" },
 
     { "=zip ^zipc ~postcode ^postal ^postleitzahl =plz =cap ^codepostal ^codigopostal "
       "^codicepostale ^postnummer",
@@ -184,19 +182,19 @@ static const rule rules[] = {
     { "^admission ^admitted ^discharge ^visit ^appointment ^aufnahme ^entlassung ^besuch =termin "
       "^opname ^ontslag ^bezoek ^sortie ^rendezvous ^ingreso =alta =cita "
       "^ricovero ^dimissione",
-      KN_ROLE_QUASI, KN_PROPOSE_AUTO, 0, "when somebody was where can be known about a person" },
+      KN_ROLE_QUASI, KN_PROPOSE_AUTO, 0, "others may know when a person was where" },
     { "^date ~datum ^fecha", KN_ROLE_QUASI, KN_PROPOSE_AUTO, 0,
       "a date can be known about a person" },
 
     { "$name =names ^namen ^nameof $naam =nom =nombre =nome =namn =imie ^nazwisko",
-      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, "the name reads like a person's name" },
+      KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0, "the name suggests a person's name" },
     { "=id ^identif ^patient ^customer ^klant ^kunde ^client ^member ^kennung", KN_ROLE_IDENTIFIER,
       KN_PROPOSE_NONE, 0, PERSON_NUMBER },
     { "=key =nr =no =num ^number ^nummer ^numero ^record ^index", KN_ROLE_IDENTIFIER,
       KN_PROPOSE_NONE, MOSTLY_UNIQUE, OWN_NUMBER },
     { "^description ~beschreibung ^descripcion ^descrizione ^omschrijving ~beschrijving",
       KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE, 0,
-      "the name reads like free text, which may name people" },
+      "the name suggests free text, which may name people" },
 };
 
 /* --- proposals --------------------------------------------------------------------------------- */
@@ -233,7 +231,7 @@ propose_without_name(const kn_seen *seen)
         return say(KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE,
                    "long free text may name people; give it another role if you need it");
     if (seen->distinct <= 1)
-        return say(KN_ROLE_INSENSITIVE, KN_PROPOSE_NONE, "all rows are alike");
+        return say(KN_ROLE_INSENSITIVE, KN_PROPOSE_NONE, "all rows have the same value");
     return say(KN_ROLE_INSENSITIVE, KN_PROPOSE_NONE,
                "please decide (quasi if others can know it, sensitive if they must not)");
 }
@@ -269,8 +267,8 @@ kn_propose(const kn_seen *seen)
         }
     if (numbers) /* careful all the same: it may be the number of one */
         return say(KN_ROLE_IDENTIFIER, KN_PROPOSE_NONE,
-                   "the name reads like an address, though its values are numbers; give it "
-                   "another role if it is none");
+                   "the name suggests an address, but the values are numbers; give it another role "
+                   "if it is not one");
     return propose_without_name(seen);
 }
 

@@ -233,8 +233,7 @@ warn_without_quasi(kanon_ctx *ctx, const kn_starter *starter)
         if (kn_propose(&starter->columns[i]).role == KN_ROLE_QUASI)
             return;
     kn_warn(ctx,
-            "%s: no column looks like a quasi-identifier, so none is proposed; give at least one "
-            "column the role quasi",
+            "%s: no column looks like a quasi-identifier; give at least one column the role quasi",
             starter->input);
 }
 
@@ -248,8 +247,8 @@ warn_of_odd(kanon_ctx *ctx, const kn_starter *starter)
 
         if (kn_stops_at_odd(seen))
             kn_warn(ctx,
-                    "%s: column '%.*s': all different values but %llu are %s; a job stops at %s "
-                    "until you mend %s, add %s to `missing` or give the column another type",
+                    "%s: column '%.*s': all distinct values but %llu are %s; a job stops at %s "
+                    "until you correct %s, add %s to `missing` or declare another type",
                     starter->input, KN_ARG(seen->name), (unsigned long long) seen->odd,
                     seen->type == KN_TYPE_DATE ? "dates" : "numbers", those, those, those);
     }

@@ -85,9 +85,9 @@ damaged(const kn_gzip *gzip)
 {
     if (!gzip->first && gzip->z.total_out == 0)
         return kn_fail_at(gzip->ctx, KANON_E_PARSE, gzip->name, 0,
-                          "bytes that are not gzip follow the gzip data, expected its end");
+                          "bytes that are not gzip follow the gzip data; remove them");
     return kn_fail_at(gzip->ctx, KANON_E_PARSE, gzip->name, 0,
-                      "the gzip data is damaged (%s); fetch or make the file again",
+                      "the gzip data is damaged (%s); fetch or create the file again",
                       gzip->z.msg ? gzip->z.msg : "unexpected content");
 }
 
@@ -151,7 +151,7 @@ kn_gzip_end(kn_gzip *gzip)
     if (!gzip->inside)
         return KANON_OK;
     return kn_fail_at(gzip->ctx, KANON_E_PARSE, gzip->name, 0,
-                      "the gzip data ends too early: the file is cut off; fetch or make it again");
+                      "the gzip data is truncated; fetch or create the file again");
 }
 
 #else

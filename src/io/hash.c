@@ -56,11 +56,10 @@ kn_hash_init(kanon_ctx *ctx, kn_hash *hash)
 {
     if (!has_random_bytes())
         return kn_fail(ctx, KANON_E_IO,
-                       "the system has no random bytes to give, expected getrandom or "
-                       "/dev/urandom to work");
+                       "the system provides no random bytes; getrandom or /dev/urandom must work");
     /* sodium_init picks the fast implementation for this processor; twice is fine. */
     if (sodium_init() < 0)
-        return kn_fail(ctx, KANON_E_INTERNAL, "libsodium cannot be started");
+        return kn_fail(ctx, KANON_E_INTERNAL, "libsodium cannot be initialised");
     crypto_generichash_init(state_of(hash), NULL, 0, KN_HASH_BYTES);
     return KANON_OK;
 }

@@ -39,7 +39,8 @@ read_some(kn_input *input, char *buffer, size_t capacity, size_t *got)
                           kanon_status_text(rc));
     if (rc >= 0 && *got > capacity)
         return kn_fail_at(input->ctx, KANON_E_INVALID, source->name, 0,
-                          "its read function gave %zu bytes, expected at most %zu", *got, capacity);
+                          "its read function returned %zu bytes; the maximum is %zu", *got,
+                          capacity);
     return rc;
 }
 

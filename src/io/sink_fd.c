@@ -121,7 +121,7 @@ kanon_sink_fd(kanon_ctx *ctx, const char *name, int fd, kanon_sink **out)
         return kn_fail(ctx, KANON_E_INVALID, "out is required");
     *out = NULL;
     if (fd < 0)
-        return kn_fail(ctx, KANON_E_INVALID, "%d is not a descriptor, expected 0 or more", fd);
+        return kn_fail(ctx, KANON_E_INVALID, "%d is not a descriptor; expected 0 or more", fd);
     sink = KN_NEW(ctx, fd_sink);
     if (!sink)
         return KANON_E_NOMEM;

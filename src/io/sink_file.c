@@ -287,14 +287,15 @@ set_mode(file_sink *sink)
     if (!keep_group(sink) && (mode & S_IRWXG)) {
         mode &= ~(mode_t) S_IRWXG;
         kn_warn(sink->ctx,
-                "%s: its group or access list could not be kept; its group has no permissions now",
+                "%s: its group or access control list could not be kept; its group now has no "
+                "permissions",
                 sink->path);
     }
     if (fchmod(sink->fd, mode) == 0)
         return KANON_OK;
     if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS)
         return failed(sink, "setting its permissions", errno);
-    kn_warn(sink->ctx, "%s: its file system did not let its permissions be set", sink->path);
+    kn_warn(sink->ctx, "%s: its file system did not allow setting its permissions", sink->path);
     return KANON_OK;
 }
 
@@ -355,7 +356,7 @@ kanon_sink_file(kanon_ctx *ctx, const char *path, kanon_sink **out)
         return kn_fail(ctx, KANON_E_INVALID, "out is required");
     *out = NULL;
     if (!path || !*path)
-        return kn_fail(ctx, KANON_E_INVALID, "the path of the output is empty, expected a file");
+        return kn_fail(ctx, KANON_E_INVALID, "the path of the output is empty; name a file");
     sink = KN_NEW(ctx, file_sink);
     if (!sink)
         return KANON_E_NOMEM;

@@ -170,7 +170,7 @@ kanon_source_fd(kanon_ctx *ctx, const char *name, int fd, kanon_source **out)
         return kn_fail(ctx, KANON_E_INVALID, "out is required");
     *out = NULL;
     if (fd < 0)
-        return kn_fail(ctx, KANON_E_INVALID, "%d is not a descriptor, expected 0 or more", fd);
+        return kn_fail(ctx, KANON_E_INVALID, "%d is not a descriptor; expected 0 or more", fd);
     rc = make_source(ctx, name ? name : "standard input", fd, &source);
     if (rc == KANON_OK)
         *out = &source->base;

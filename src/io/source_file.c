@@ -115,7 +115,7 @@ open_failed(kanon_ctx *ctx, const char *path, int error)
     if (error == ENOENT || error == ENOTDIR)
         return kn_fail_at(ctx, KANON_E_IO, path, 0, "no such file");
     if (error == EACCES || error == EPERM)
-        return kn_fail_at(ctx, KANON_E_IO, path, 0, "may not be read: permission denied");
+        return kn_fail_at(ctx, KANON_E_IO, path, 0, "cannot be read: permission denied");
     return kn_fail_errno(ctx, path, "opening", error);
 }
 
@@ -129,7 +129,7 @@ kanon_source_file(kanon_ctx *ctx, const char *path, kanon_source **out)
         return kn_fail(ctx, KANON_E_INVALID, "out is required");
     *out = NULL;
     if (!path || !*path)
-        return kn_fail(ctx, KANON_E_INVALID, "the path of the input is empty, expected a file");
+        return kn_fail(ctx, KANON_E_INVALID, "the path of the input is empty; name a file");
     do
         fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     while (fd < 0 && errno == EINTR);
@@ -143,7 +143,7 @@ kanon_source_file(kanon_ctx *ctx, const char *path, kanon_source **out)
     }
     if (S_ISDIR(facts.st_mode)) {
         close(fd);
-        return kn_fail_at(ctx, KANON_E_IO, path, 0, "is a directory, expected a file");
+        return kn_fail_at(ctx, KANON_E_IO, path, 0, "is a directory; name a file");
     }
     if (!S_ISREG(facts.st_mode))
         return kn_source_fd_adopt(ctx, path, fd, out);

@@ -63,8 +63,8 @@ check_link(kanon_ctx *ctx, const char *path)
     if ((folder.st_mode & shared) == shared && link.st_uid != geteuid()
         && link.st_uid != folder.st_uid)
         return kn_fail_at(ctx, KANON_E_IO, path, 0,
-                          "is somebody else's link in a folder that everybody may write to, "
-                          "expected a file or a link of your own");
+                          "is another user's link in a folder that everyone may write to; use a "
+                          "file or a link of your own");
     return KANON_OK;
 }
 
@@ -85,7 +85,7 @@ follow_links(kanon_ctx *ctx, char **path)
             return kn_fail_errno(ctx, *path, "following links", errno);
         if (strncmp(*path, "/proc/", 6) == 0 || strncmp(*path, "/dev/fd/", 8) == 0)
             return kn_fail_at(ctx, KANON_E_INVALID, *path, 0,
-                              "is an open descriptor, expected a file (- is standard output)");
+                              "is an open descriptor; name a file (- means standard output)");
         rc = check_link(ctx, *path);
         if (rc != KANON_OK)
             return rc;
@@ -139,16 +139,14 @@ check_folder(kanon_ctx *ctx, const char *path, const kn_target *target)
     struct stat facts;
 
     if (!*target->name)
-        return kn_fail_at(ctx, KANON_E_IO, path, 0, "is not the name of a file, expected one");
+        return kn_fail_at(ctx, KANON_E_IO, path, 0, "is not a file name; name a file");
     if (stat(target->folder, &facts) < 0 && errno == ENOENT)
-        return kn_fail_at(ctx, KANON_E_IO, path, 0,
-                          "there is no folder '%s', expected one that exists; mkdir makes it",
+        return kn_fail_at(ctx, KANON_E_IO, path, 0, "there is no folder '%s'; create it with mkdir",
                           target->folder);
     if (stat(target->folder, &facts) < 0)
         return kn_fail_errno(ctx, path, "its folder", errno);
     if (!S_ISDIR(facts.st_mode))
-        return kn_fail_at(ctx, KANON_E_IO, path, 0, "'%s' is a file, expected a folder",
-                          target->folder);
+        return kn_fail_at(ctx, KANON_E_IO, path, 0, "'%s' is a file, not a folder", target->folder);
     if (faccessat(AT_FDCWD, target->folder, W_OK | X_OK, AT_EACCESS) < 0)
         return kn_fail_errno(ctx, path, "its folder", errno);
     return KANON_OK;
@@ -225,9 +223,9 @@ read_rights(kanon_ctx *ctx, const char *path, const struct stat *facts, kn_targe
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0) {
         if (errno != EACCES)
             return kn_fail_errno(ctx, path, "replacing it", errno);
-        return kn_fail_at(ctx, KANON_E_IO, path, 0,
-                          "is there and may not be written, expected another name or permission to "
-                          "write it");
+        return kn_fail_at(
+            ctx, KANON_E_IO, path, 0,
+            "exists and is not writable; choose another name, or get permission to write it");
     }
     target->mode = facts->st_mode & 0777;
     target->group = facts->st_gid;
@@ -249,7 +247,7 @@ kn_target_find(kanon_ctx *ctx, const char *path, kn_target *target)
         return kn_fail_errno(ctx, path, errno == ELOOP ? "following links" : "looking it up",
                              errno);
     if (exists && S_ISDIR(facts.st_mode))
-        return kn_fail_at(ctx, KANON_E_IO, path, 0, "is a directory, expected a file");
+        return kn_fail_at(ctx, KANON_E_IO, path, 0, "is a directory; name a file");
     if (exists && !S_ISREG(facts.st_mode)) {
         target->kind = KN_TARGET_THROUGH;
         return KANON_OK;

@@ -8,7 +8,7 @@
 /** name, definition in a few words. The order is the order of reports. */
 #define KN_METRIC_LIST(X)                                                                          \
     X(log, "level of generalization, mean over quasi-identifiers")                                 \
-    X(precision, "as log, a suppressed row counting as fully generalized (ARX)")                   \
+    X(precision, "as log, with a suppressed row counted as fully generalized (ARX)")               \
     X(los, "share of suppressed rows")                                                             \
     X(height, "sum of the levels")                                                                 \
     X(dm, "discernibility: squared class sizes, n per suppressed row")                             \
@@ -17,7 +17,7 @@
     X(gcp, "global certainty penalty (normalised NCP)")                                            \
     X(total_il, "total information loss (Byun)")                                                   \
     X(total_il_literal, "total information loss as printed in the KAB paper")                      \
-    X(cm, "rows suppressed or off their class's majority label")                                   \
+    X(cm, "rows suppressed or without the majority label of their class")                          \
     X(c_avg, "rows per class, as a multiple of k")                                                 \
     X(entropy, "non-uniform entropy loss, 1 = everything is *")
 

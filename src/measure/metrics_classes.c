@@ -24,7 +24,7 @@ const kn_metric_class kn_metric_dm = {
     score_dm,
 };
 const kn_metric_class kn_metric_cm = {
-    { "cm", "share of rows suppressed or off their class's majority label" },
+    { "cm", "share of rows suppressed or without the majority label of their class" },
     KN_METRIC_LABELS,
     NULL,
     score_cm,

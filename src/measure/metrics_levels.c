@@ -47,7 +47,7 @@ const kn_metric_class kn_metric_log = {
     score_log,
 };
 const kn_metric_class kn_metric_precision = {
-    { "precision", "as log, but a suppressed row counts as fully generalized (ARX's form)" },
+    { "precision", "as log, but a suppressed row counts as fully generalized (as in ARX)" },
     0,
     NULL,
     score_precision,

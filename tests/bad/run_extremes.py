@@ -292,7 +292,7 @@ def rows_2_GB_in_a_small_gzip():
     return ["check", "t.csv.gz", "--qi", "a", "-q"]
 
 
-@case(mb=100, s=10, says="is empty, expected a header line")
+@case(mb=100, s=10, says="is empty; expected a header line")
 def half_a_million_empty_members():
     members("t.csv.gz", b"", 500000)
     return ["check", "t.csv.gz", "--qi", "a", "-q"]
@@ -353,7 +353,7 @@ def hierarchy_of_a_million_leaves():
     return ANONYMIZE + ["--qi", "a", "--hierarchy", "a=h.csv"]
 
 
-@case(says="h.csv: 1000 levels, expected at most 256")
+@case(says="h.csv: 1000 levels; the maximum is 256")
 def hierarchy_of_1000_levels():
     write("h.csv", ";".join("g%d" % i for i in range(1000)) + "\n")
     write("t.csv", "a,b\ng0,x\n")
@@ -480,7 +480,7 @@ def option_of_130_KB():
     return plain() + ["-k", LONG]
 
 
-@case(says="t.csv: no column 'x{100}', expected one of age, b")
+@case(says="t.csv: no column 'x{100}'; expected one of age, b")
 def column_name_of_130_KB():
     return plain() + ["--qi", LONG]
 

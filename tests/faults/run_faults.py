@@ -685,7 +685,7 @@ def protected(place, tally):
             run = place.run(words, before=become_nobody)
             place.old = None
             runs += 1
-            if run.status != IO or run.files or run.left or len(run.messages()) != 1 or b"may not be written" not in run.err:
+            if run.status != IO or run.files or run.left or len(run.messages()) != 1 or b"not writable" not in run.err:
                 wrong.append(f"{name}: exit status {run.status}, wrote {sorted(run.files)}: {run.err[-200:]}")
     tally.line("target: a file that may not be written", wrong, runs)
 

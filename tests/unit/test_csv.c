@@ -30,15 +30,12 @@ TEST(line_ends)
 {
     check_rows("a,b\r\n1,2\r\n", "#a|b\n2: 1|2\n");
     check_rows("a,b\r\n1,2\n3,4\r\n", "#a|b\n2: 1|2\n3: 3|4\n");
-    check_rows("a,b\n1\r,2\n",
-               "#a|b\n!-2 t.csv:2: a carriage return without a line feed, expected line ends LF or "
-               "CRLF, or the field in quotes\n");
-    check_rows("a,b\r1,2\r",
-               "!-2 t.csv:1: a carriage return without a line feed, expected line ends LF or CRLF, "
-               "or the field in quotes\n");
-    check_rows("a,b\n1,2\r",
-               "#a|b\n!-2 t.csv:2: a carriage return without a line feed, expected line ends LF or "
-               "CRLF, or the field in quotes\n");
+    check_rows("a,b\n1\r,2\n", "#a|b\n!-2 t.csv:2: a carriage return without a line feed; use line "
+                               "ends LF or CRLF, or quote the field\n");
+    check_rows("a,b\r1,2\r", "!-2 t.csv:1: a carriage return without a line feed; use line ends LF "
+                             "or CRLF, or quote the field\n");
+    check_rows("a,b\n1,2\r", "#a|b\n!-2 t.csv:2: a carriage return without a line feed; use line "
+                             "ends LF or CRLF, or quote the field\n");
     check_rows("a,b\n\"1\r\",2\n", "#a|b\n2: 1\r|2\n");
 }
 
@@ -53,64 +50,64 @@ TEST(quotes)
     check_rows("a,b\nit\"s,5\"\n", "#a|b\n2: it\"s|5\"\n");
     check_rows("a,b\n \"x\",2\n", "#a|b\n2:  \"x\"|2\n");
     check_rows("a,b\n1,\"x\"", "#a|b\n2: 1|x\n");
-    check_rows("a\n\"\"\"", "#a\n!-2 t.csv:2: a quote opens here and is never closed, expected "
-                            "another one behind the field\n");
+    check_rows(
+        "a\n\"\"\"",
+        "#a\n!-2 t.csv:2: a quote opens here and is never closed; close it after the field\n");
 }
 
 TEST(bad_quotes)
 {
-    static const char after[] =
-        "text after a closing quote, expected a delimiter or the end of the line (a quote inside "
-        "quotes is written twice)\n";
-    char expected[400];
+    static const char after[] = "text after a closing quote; expected a delimiter or the end of "
+                                "the line (double a quote inside quotes)\n";
+    char              expected[400];
 
     snprintf(expected, sizeof expected, "#a|b\n2: 1|2\n!-2 t.csv:3: %s", after);
     check_rows("a,b\n1,2\n\"x\"y,2\n", expected);
     snprintf(expected, sizeof expected, "#a|b\n!-2 t.csv:4: %s", after);
     check_rows("a,b\n\"x\n\ny\" ,2\n", expected);
     check_rows("a,b\n1,2\n\"p\nq\",\"x\n5,6\n7,8\n",
-               "#a|b\n2: 1|2\n!-2 t.csv:4: a quote opens here and is never closed, expected "
-               "another one behind the field\n");
-    check_rows("\"a", "!-2 t.csv:1: a quote opens here and is never closed, expected another one "
-                      "behind the field\n");
+               "#a|b\n2: 1|2\n!-2 t.csv:4: a quote opens here and is never closed; close it after "
+               "the field\n");
+    check_rows("\"a",
+               "!-2 t.csv:1: a quote opens here and is never closed; close it after the field\n");
 }
 
 TEST(ragged_rows)
 {
     check_rows(
         "a,b,c\n1,2,3\n1,2,3,4\n",
-        "#a|b|c\n2: 1|2|3\n!-2 t.csv:3: 4 fields, expected 3 as in the first line (delimiter ,)\n");
+        "#a|b|c\n2: 1|2|3\n!-2 t.csv:3: 4 fields; expected 3 as in the first line (delimiter ,)\n");
     check_rows("a,b,c\n1\n",
-               "#a|b|c\n!-2 t.csv:2: 1 field, expected 3 as in the first line (delimiter ,)\n");
+               "#a|b|c\n!-2 t.csv:2: 1 field; expected 3 as in the first line (delimiter ,)\n");
     check_rows(
         "a,b\n\"x\ny\",2\n\"x\ny\",2,3\n",
-        "#a|b\n2: x\ny|2\n!-2 t.csv:4: 3 fields, expected 2 as in the first line (delimiter ,)\n");
+        "#a|b\n2: x\ny|2\n!-2 t.csv:4: 3 fields; expected 2 as in the first line (delimiter ,)\n");
     check_rows("a,b\n1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,x\n",
-               "#a|b\n!-2 t.csv:2: 31 fields, expected 2 as in the first line (delimiter ,)\n");
+               "#a|b\n!-2 t.csv:2: 31 fields; expected 2 as in the first line (delimiter ,)\n");
     check_rows("a,b\n,,\n",
-               "#a|b\n!-2 t.csv:2: 3 fields, expected 2 as in the first line (delimiter ,)\n");
+               "#a|b\n!-2 t.csv:2: 3 fields; expected 2 as in the first line (delimiter ,)\n");
 }
 
 TEST(empty_lines)
 {
-    check_rows("a,b\n1,2\n\n", "#a|b\n2: 1|2\n~t.csv:3: an empty last line was skipped\n");
-    check_rows("a,b\n1,2\n\n,\n\r\n,", "#a|b\n2: 1|2\n~t.csv:3: 4 empty last lines were skipped\n");
-    check_rows("a,b\n1,2\n\n3,4\n", "#a|b\n2: 1|2\n!-2 t.csv:3: a blank line, expected 2 fields\n");
+    check_rows("a,b\n1,2\n\n", "#a|b\n2: 1|2\n~t.csv:3: skipped an empty last line\n");
+    check_rows("a,b\n1,2\n\n,\n\r\n,", "#a|b\n2: 1|2\n~t.csv:3: skipped 4 empty last lines\n");
+    check_rows("a,b\n1,2\n\n3,4\n", "#a|b\n2: 1|2\n!-2 t.csv:3: a blank line; expected 2 fields\n");
     check_rows("a,b\n1,2\n,\n\n3,4\n",
-               "#a|b\n2: 1|2\n!-2 t.csv:4: a blank line, expected 2 fields\n");
+               "#a|b\n2: 1|2\n!-2 t.csv:4: a blank line; expected 2 fields\n");
     check_rows("a,b\n,\n,\n3,4\n", "#a|b\n2: |\n3: |\n4: 3|4\n");
     check_rows("a,b\n1,2\n\"\",\n", "#a|b\n2: 1|2\n3: |\n");
-    check_rows("a\n\nx\n\n\n", "#a\n2: \n3: x\n~t.csv:4: 2 empty last lines were skipped\n");
+    check_rows("a\n\nx\n\n\n", "#a\n2: \n3: x\n~t.csv:4: skipped 2 empty last lines\n");
     check_rows("a\nx\n\"\"\n", "#a\n2: x\n3: \n");
     check_reads(",\n,\n1,2\n", "-column1|column2\n1: |\n2: |\n3: 1|2\n");
-    check_reads(",,\n", "-column1|column2|column3\n~t.csv:1: an empty last line was skipped\n");
+    check_reads(",,\n", "-column1|column2|column3\n~t.csv:1: skipped an empty last line\n");
 }
 
 TEST(empty_files)
 {
-    check_reads("", "!-2 t.csv: is empty, expected a header line\n");
-    check_reads("\xef\xbb\xbf", "!-2 t.csv: is empty, expected a header line\n");
-    check_reads("\na,b\n", "!-2 t.csv:1: a blank line, expected a header line\n");
+    check_reads("", "!-2 t.csv: is empty; expected a header line\n");
+    check_reads("\xef\xbb\xbf", "!-2 t.csv: is empty; expected a header line\n");
+    check_reads("\na,b\n", "!-2 t.csv:1: a blank line; expected a header line\n");
     check_reads_with("\nx\n", &(kn_csv_options){ .header = KN_HEADER_NO }, "-column1\n1: \n2: x\n");
 }
 
@@ -122,37 +119,35 @@ TEST(encodings)
 
     check_rows("\xef\xbb\xbfo\xc3\xa9,b\n1,\xf0\x9f\x98\x80\n",
                "#o\xc3\xa9|b\n2: 1|\xf0\x9f\x98\x80\n");
-    check_rows("a,b\n1,2\n\"x\ny\xe9\",2\n",
-               "#a|b\n2: 1|2\n!-2 t.csv:4: not valid UTF-8; if the file is in Latin-1, say "
-               "--encoding latin-1\n");
-    check_rows("a\nx\xc3", "#a\n!-2 t.csv:2: not valid UTF-8; if the file is in Latin-1, say "
-                           "--encoding latin-1\n");
+    check_rows("a,b\n1,2\n\"x\ny\xe9\",2\n", "#a|b\n2: 1|2\n!-2 t.csv:4: not valid UTF-8; if the "
+                                             "file is in Latin-1, use --encoding latin-1\n");
+    check_rows(
+        "a\nx\xc3",
+        "#a\n!-2 t.csv:2: not valid UTF-8; if the file is in Latin-1, use --encoding latin-1\n");
     check_reads_with("\xe9t\xe9,\xff\n\xa0,x\n", &latin1,
                      "#\xc3\xa9t\xc3\xa9|\xc3\xbf\n2: \xc2\xa0|x\n");
     check_rows("\xff\xfe"
                "a",
-               "!-6 t.csv:1: is in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 "
-               "converts it)\n");
-    check_rows("\xfe\xff", "!-6 t.csv:1: is in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 "
-                           "converts it)\n");
-    check_reads_with("\xff\xfe"
-                     "a",
-                     &latin1,
-                     "!-6 t.csv:1: is in UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 converts "
-                     "it)\n");
+               "!-6 t.csv:1: is in UTF-16, not UTF-8; convert it with iconv -f UTF-16 -t UTF-8\n");
+    check_rows("\xfe\xff",
+               "!-6 t.csv:1: is in UTF-16, not UTF-8; convert it with iconv -f UTF-16 -t UTF-8\n");
     check_reads_with(
-        "\xef\xbb\xbf"
+        "\xff\xfe"
         "a",
         &latin1,
-        "!-1 t.csv:1: starts with the mark of UTF-8 but is to be read as latin-1; leave "
-        "the encoding out\n");
+        "!-6 t.csv:1: is in UTF-16, not UTF-8; convert it with iconv -f UTF-16 -t UTF-8\n");
+    check_reads_with("\xef\xbb\xbf"
+                     "a",
+                     &latin1,
+                     "!-1 t.csv:1: starts with a UTF-8 byte-order mark, but the encoding is "
+                     "latin-1; remove the encoding setting\n");
 }
 
 TEST(nul_bytes)
 {
     char *got = reads((kn_str){ "a,b\n1,\0\n", 8 }, NULL, &USUAL);
 
-    CHECK_STR(got, "#a|b\n!-2 t.csv:2: a NUL byte, expected text: is this a CSV file in UTF-8?\n");
+    CHECK_STR(got, "#a|b\n!-2 t.csv:2: a NUL byte; is this a CSV file in UTF-8?\n");
     free(got);
 }
 
@@ -198,9 +193,8 @@ TEST(long_records_are_refused)
     const kn_csv_tuning small = { .record_most = 10 };
     char               *got = reads(KN_STR("a,b\n12345,6789\n12345,67890\n"), NULL, &small);
 
-    CHECK_STR(got,
-              "#a|b\n2: 12345|6789\n!-2 t.csv:3: the record that starts here is longer than 10 "
-              "bytes, the most there may be; is a quote not closed?\n");
+    CHECK_STR(got, "#a|b\n2: 12345|6789\n!-2 t.csv:3: the row that starts here is longer than 10 "
+                   "bytes, the maximum; is a quote not closed?\n");
     free(got);
 }
 
@@ -222,8 +216,8 @@ TEST(an_unclosed_quote_does_not_eat_memory)
     CHECK_OK(ctx, kn_csv_open_tuned(ctx, source, NULL, &tuning, &csv));
     CHECK_OK(ctx, kn_rows_next(csv, &cells));
     CHECK_STATUS(ctx, kn_rows_next(csv, &cells), KANON_E_PARSE);
-    CHECK_STR(kanon_ctx_message(ctx), "t:3: the record that starts here is longer than 1048576 "
-                                      "bytes, the most there may be; is a quote not closed?");
+    CHECK_STR(kanon_ctx_message(ctx), "t:3: the row that starts here is longer than 1048576 bytes, "
+                                      "the maximum; is a quote not closed?");
     CHECK(kn_rows_bytes(csv) < 8 * (uint64_t) MOST);
     kn_rows_close(csv);
     kanon_source_free(source);
@@ -251,8 +245,7 @@ TEST(too_many_columns_are_refused)
     kn_text_addz(&text, ",x\n");
     CHECK_OK(ctx, kanon_source_memory(ctx, "t", text.ptr, text.len, &source));
     CHECK_STATUS(ctx, kn_csv_open(ctx, source, NULL, &csv), KANON_E_UNSUPPORTED);
-    CHECK_STR(kanon_ctx_message(ctx),
-              "t:1: more than 65535 columns, which is the most there may be");
+    CHECK_STR(kanon_ctx_message(ctx), "t:1: more than 65535 columns, the maximum");
     kanon_source_free(source);
     kn_text_fini(&text);
     kanon_ctx_free(ctx);
@@ -619,20 +612,18 @@ TEST(gzip)
 
     check_gzip(bytes, count, "#a|b\n2: 1|2\n3: 3|4\n");
     check_hash((kn_str){ bytes, count }, &USUAL);
-    check_gzip(
-        bytes, count - 3,
-        "!-2 t.csv: the gzip data ends too early: the file is cut off; fetch or make it again\n");
-    check_gzip(
-        bytes, 12,
-        "!-2 t.csv: the gzip data ends too early: the file is cut off; fetch or make it again\n");
+    check_gzip(bytes, count - 3,
+               "!-2 t.csv: the gzip data is truncated; fetch or create the file again\n");
+    check_gzip(bytes, 12,
+               "!-2 t.csv: the gzip data is truncated; fetch or create the file again\n");
     memcpy(bytes + count, "junk", 4);
     check_gzip(bytes, count + 4,
-               "!-2 t.csv: bytes that are not gzip follow the gzip data, expected its end\n");
+               "!-2 t.csv: bytes that are not gzip follow the gzip data; remove them\n");
     changed = bytes[first - 6];
     bytes[first - 6] = (char) (changed ^ 1);
     check_gzip(bytes, count,
-               "!-2 t.csv: the gzip data is damaged (incorrect data check); fetch or make the file "
-               "again\n");
+               "!-2 t.csv: the gzip data is damaged (incorrect data check); fetch or create the "
+               "file again\n");
 }
 
 TEST(long_gzip)

@@ -36,11 +36,11 @@ TEST(delimiters)
 TEST(bad_options)
 {
     check_reads_with("a", &(kn_csv_options){ .delimiter = '"' },
-                     "!-1 delimiter and quote are both '\"', expected two different characters\n");
+                     "!-1 delimiter and quote are both '\"'; use two different characters\n");
     check_reads_with("a", &(kn_csv_options){ .delimiter = '\n' },
-                     "!-1 the delimiter must be one ASCII character that is no line end\n");
+                     "!-1 the delimiter must be one ASCII character other than a line end\n");
     check_reads_with("a", &(kn_csv_options){ .quote = (char) 0xe9 },
-                     "!-1 the quote must be one ASCII character that is no line end\n");
+                     "!-1 the quote must be one ASCII character other than a line end\n");
 }
 
 TEST(values_and_names)
@@ -61,7 +61,7 @@ TEST(values_and_names)
 }
 
 #define UNSURE                                                                                     \
-    "~t.csv:1: the first line was taken as column names; if it is data, say --no-header "          \
+    "~t.csv:1: the first line was read as column names; if it is data, use --no-header "           \
     "(--header "                                                                                   \
     "yes silences this)\n"
 
@@ -80,7 +80,7 @@ TEST(headers)
                      "-column1|column2\n1: a|b\n");
     check_rows("1,2\n", "#1|2\n");
     check_rows("a,b,x,d,e,f,x\n",
-               "!-2 t.csv:1: columns 3 and 7 are both called 'x', expected different names\n");
+               "!-2 t.csv:1: columns 3 and 7 are both named 'x'; give them different names\n");
 }
 
 /* Text alone is no header: what follows in its columns decides. */
@@ -126,10 +126,10 @@ TEST(evidence_for_and_against_a_header)
     /* rows of another length are refused later, not misread here */
     check_reads("a,b\nx,y,5\nz\n",
                 "#a|b\n" UNSURE
-                "!-2 t.csv:2: 3 fields, expected 2 as in the first line (delimiter ,)\n");
+                "!-2 t.csv:2: 3 fields; expected 2 as in the first line (delimiter ,)\n");
     /* doubled names with numbers below are a bad header, not a row */
     check_reads("age,age\n1,2\n",
-                "!-2 t.csv:1: columns 1 and 2 are both called 'age', expected different names\n");
+                "!-2 t.csv:1: columns 1 and 2 are both named 'age'; give them different names\n");
 }
 
 /* Only the first 64 KiB after the first record are looked at, and what they cut off is not. */
@@ -171,11 +171,12 @@ TEST(columns_without_a_name)
     check_reads(",name\n0,anna\n", "#column1|name\n2: 0|anna\n" UNSURE);
     check_reads("f,\nm,\nf,x\n", "-column1|column2\n1: f|\n2: m|\n3: f|x\n");
     check_reads(" ,\n1,2\n", "-column1|column2\n1:  |\n2: 1|2\n");
-    check_reads(",column1,age\nx,y,5\n", "!-2 t.csv:1: columns 1 and 2 are both called 'column1', "
-                                         "expected different names\n");
-    check_reads(",column1\nx,y\n",
-                "!-2 t.csv:1: columns 1 and 2 are both called 'column1', expected "
-                "different names\n");
+    check_reads(
+        ",column1,age\nx,y,5\n",
+        "!-2 t.csv:1: columns 1 and 2 are both named 'column1'; give them different names\n");
+    check_reads(
+        ",column1\nx,y\n",
+        "!-2 t.csv:1: columns 1 and 2 are both named 'column1'; give them different names\n");
     check_rows("a,,c, \n1,2,3,4\n", "#a|column2|c|column4\n2: 1|2|3|4\n");
     check_rows(",\n", "#column1|column2\n");
     check_reads_with(",name\nx,anna\n", &known, "#column1|name\n2: x|anna\n");
@@ -187,7 +188,7 @@ TEST(names_are_trimmed)
 {
     check_reads("a, b\t,\" c \"\n1,2, 3\n", "#a|b|c\n2: 1|2| 3\n");
     check_rows("a, a\n",
-               "!-2 t.csv:1: columns 1 and 2 are both called 'a', expected different names\n");
+               "!-2 t.csv:1: columns 1 and 2 are both named 'a'; give them different names\n");
 }
 
 /* Excel's own line before the table. */
@@ -197,22 +198,20 @@ TEST(a_line_may_name_the_delimiter)
 
     check_reads("sep=;\na;b\n1,5;2\n", "#a|b\n3: 1,5|2\n");
     check_reads("\xef\xbb\xbfsep=^\r\na^b\r\n1^2\r\n", "#a|b\n3: 1|2\n");
-    check_reads("sep=;\nx;y\n",
-                "#x|y\n~t.csv:2: the first line was taken as column names; if it is "
-                "data, say --no-header (--header yes silences this)\n");
+    check_reads("sep=;\nx;y\n", "#x|y\n~t.csv:2: the first line was read as column names; if it is "
+                                "data, use --no-header (--header yes silences this)\n");
     check_reads_with("sep=;\n1;2,3\n", &(kn_csv_options){ .delimiter = ',' },
                      "-column1|column2\n2: 1;2|3\n");
     check_reads_with("sep=,\n1,2\n", &none, "-column1|column2\n2: 1|2\n");
-    check_reads("sep=,\n", "!-2 t.csv: is empty, expected a header line\n");
-    check_reads("sep=,\n\n", "!-2 t.csv:2: a blank line, expected a header line\n");
-    check_reads("sep=,\na,b\n1\n", "#a|b\n"
-                                   "!-2 t.csv:3: 1 field, expected 2 as in the first line "
-                                   "(delimiter ,)\n");
+    check_reads("sep=,\n", "!-2 t.csv: is empty; expected a header line\n");
+    check_reads("sep=,\n\n", "!-2 t.csv:2: a blank line; expected a header line\n");
+    check_reads("sep=,\na,b\n1\n",
+                "#a|b\n!-2 t.csv:3: 1 field; expected 2 as in the first line (delimiter ,)\n");
     /* and what is no such line */
     check_reads_with("sep=,", &none, "-column1|column2\n1: sep=|\n");
     check_reads_with("sep=;;\n1;2\n", &none,
-                     "-column1|column2|column3\n1: sep=||\n!-2 t.csv:2: 2 "
-                     "fields, expected 3 as in the first line (delimiter ;)\n");
+                     "-column1|column2|column3\n1: sep=||\n!-2 t.csv:2: 2 fields; expected 3 as in "
+                     "the first line (delimiter ;)\n");
     check_reads_with("sep=\n1\n", &none, "-column1\n1: sep=\n2: 1\n");
     check_reads_with("sep=\r\n1\n", &none, "-column1\n1: sep=\n2: 1\n");
     check_reads_with("sep=\"\n1\n", &none, "-column1\n1: sep=\"\n2: 1\n");

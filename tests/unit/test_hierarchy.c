@@ -142,19 +142,19 @@ TEST(range_refusals)
 {
     check_refused(
         "1|two", "range:5",
-        "column 'col': 'two' is not a number; give the column type string, or add the value "
-        "to --missing");
+        "column 'col': 'two' is not a number; declare type string, or add the value to --missing");
     check_refused("1", "range:5,12",
-                  "range width 12 is no multiple of the width before it, 5; ranges must nest");
-    check_refused("1", "range:5,5", "range width 5 is no multiple of the width before it, 5");
-    check_refused("1", "range:10,5", "range width 5 is no multiple of the width before it, 10");
-    check_refused("1", "range:0", "range width '0' is no positive number");
-    check_refused("1", "range:-5", "range width '-5' is no positive number");
-    check_refused("1", "range:", "range width '' is no positive number");
-    check_refused("1", "range:a", "range width 'a' is no positive number");
-    check_refused("1", "range:x1", "range:x1 is no factor; expected a whole number from 2");
-    check_refused("1", "range:x2.5", "range:x2.5 is no factor");
-    check_refused("1", "range:x", "range:x is no factor");
+                  "range width 12 is not a multiple of the previous width, 5; ranges must nest");
+    check_refused("1", "range:5,5", "range width 5 is not a multiple of the previous width, 5");
+    check_refused("1", "range:10,5", "range width 5 is not a multiple of the previous width, 10");
+    check_refused("1", "range:0", "range width '0' is not a positive number");
+    check_refused("1", "range:-5", "range width '-5' is not a positive number");
+    check_refused("1", "range:", "range width '' is not a positive number");
+    check_refused("1", "range:a", "range width 'a' is not a positive number");
+    check_refused("1", "range:x1",
+                  "range:x1 is not a valid factor; expected a whole number from 2");
+    check_refused("1", "range:x2.5", "range:x2.5 is not a valid factor");
+    check_refused("1", "range:x", "range:x is not a valid factor");
     check_refused("9000000000000000000|1", "range:5", "has too many digits for a range");
     check_refused("900000000000000000000.5|1", "range:5", "has too many digits");
     check_refused("1", "range:0.000000000000001,100,10000", "range width number 3 is too large");
@@ -212,7 +212,7 @@ TEST(mask_of_short_and_long_values)
     snprintf(spec_path, sizeof spec_path, "%s|b", long_value);
     CHECK_EQ_U64(height_of(spec_path, "mask"), 255);
     CHECK_EQ_U64(height_of(spec_path, "mask:left"), 255);
-    check_refused("a", "mask:up", "mask:up has no such end; expected mask:right or mask:left");
+    check_refused("a", "mask:up", "mask:up is not valid; expected mask:right or mask:left");
 }
 
 /* A number column may be masked: its groups then span their values. */
@@ -289,7 +289,7 @@ TEST(date_that_could_be_swapped)
     fixture_open(&f, "01/02/1970|03/04/1970");
     CHECK_OK(f.ctx, fixture_make(&f, "date"));
     CHECK_STR(fixture_path(f.h, 0, shown), "01/02/1970|02/1970|1970|1970-1979|*");
-    check_warned(&f, "column 'col': the dates can be read day first or month first");
+    check_warned(&f, "column 'col': the dates could be day first or month first");
     fixture_close(&f);
 }
 
@@ -297,22 +297,20 @@ TEST(date_refusals)
 {
     check_refused(
         "1970-01-01", "date:week,month",
-        "column 'col': 'month' after 'week' does not nest, because a week can lie in two of "
-        "them");
-    check_refused("1970-01-01", "date:week,year", "'year' after 'week' does not nest");
+        "column 'col': 'month' cannot follow 'week', because a week can span two of them");
+    check_refused("1970-01-01", "date:week,year", "'year' cannot follow 'week'");
     check_refused("1970-01-01", "date:year,month",
-                  "date units must grow, but 'month' comes after 'year'");
-    check_refused("1970-01-01", "date:year,year", "date units must grow");
-    check_refused("1970-01-01", "date:mnth", "'mnth' is no unit of dates (did you mean 'month'?)");
-    check_refused("1970-01-01", "date:xyzzy", "'xyzzy' is no unit of dates; expected some of day");
-    check_refused(
-        "1970-01-01|soon", "date",
-        "table.csv: column 'col': 'soon' is no date, expected one written like the others, "
-        "such as 1970-01-31");
+                  "date units must go from fine to coarse, but 'month' comes after 'year'");
+    check_refused("1970-01-01", "date:year,year", "date units must go from fine to coarse");
+    check_refused("1970-01-01", "date:mnth", "'mnth' is not a date unit (did you mean 'month'?)");
+    check_refused("1970-01-01", "date:xyzzy", "'xyzzy' is not a date unit; expected day");
+    check_refused("1970-01-01|soon", "date",
+                  "table.csv: column 'col': 'soon' is not a date in the format of the others, "
+                  "such as 1970-01-31");
     check_refused("soon", "date",
-                  "column 'col': 'soon' is no date; dates are written like 1970-01-31");
+                  "column 'col': 'soon' is not a date; use one format for all dates: 1970-01-31");
     check_refused("1970-01-01|1970-01-02|3/4/1970", "date",
-                  "'3/4/1970' is no date, expected one written like the others");
+                  "'3/4/1970' is not a date in the format of the others");
     CHECK_EQ_U64(height_of("?", "date"), 4);
 }
 
@@ -386,7 +384,7 @@ TEST(auto_warns_of_odd_cells)
     fixture_open(&f, values);
     CHECK_OK(f.ctx, fixture_make(&f, "auto"));
     CHECK(f.h->type == KN_TYPE_STRING);
-    check_warned(&f, "column 'col': all but 1 value are dates; mend them or name them with "
+    check_warned(&f, "column 'col': all but 1 value are dates; correct them, list them in "
                      "--missing, or declare a type");
     fixture_close(&f);
 
@@ -402,7 +400,7 @@ TEST(auto_warns_of_odd_cells)
         used += (size_t) snprintf(values + used, sizeof values - used, "|%d", n);
     fixture_open(&f, values);
     CHECK_OK(f.ctx, fixture_make(&f, "order"));
-    check_warned(&f, "column 'col': all but 2 values are numbers; mend them");
+    check_warned(&f, "column 'col': all but 2 values are numbers; correct them");
     fixture_close(&f);
 }
 
@@ -420,7 +418,7 @@ TEST(auto_warns_of_short_years)
         CHECK_OK(f.ctx, fixture_make(&f, i % 2 ? "order" : "auto"));
         CHECK(f.h->type == KN_TYPE_STRING);
         check_warned(&f, "column 'col' looks like dates with two-digit years, which are read as "
-                         "text; write the years with four digits");
+                         "text; write years with four digits");
         fixture_close(&f);
     }
     for (size_t i = 0; i < KN_COUNT(others); i++) {

@@ -133,7 +133,7 @@ TEST(file_and_missing_values)
     fixture_close(&f);
 
     check_file_refused("a|?", "a;?;*\n",
-                       "'a' and '?' are in different groups of level 1 that are both called '?'");
+                       "'a' and '?' are in different groups of level 1 that are both named '?'");
     check_file_refused("a|?", "a\n", "value '?' has no line (1 such value); add '?'");
 }
 
@@ -149,8 +149,8 @@ TEST(file_that_contradicts_itself_about_missing_values)
     f.domain.ntokens = KN_COUNT(tokens);
     CHECK_OK(f.ctx, make_from(&f, "file:", "a;food;*\n?;food;*\nNA;care;*\n;care;*\n", ""));
     CHECK_STR(fixture_path(f.h, 1, shown), "?|care|*");
-    check_warned(&f, ":2: the missing value '?' is given other levels than '' in line 4; both mean "
-                     "the same and line 4 is taken");
+    check_warned(&f, ":2: the missing values '?' and '' (line 4) have different levels; line 4 is "
+                     "used for both");
     CHECK_EQ_U64(kanon_ctx_warning_count(f.ctx), 1);
     fixture_close(&f);
 }
@@ -159,8 +159,8 @@ TEST(file_duplicates)
 {
     check_file("a", "a;x;*\na;x;*\n", "a|x|*");
     check_file_refused("a", "a;x;*\nb;x;*\na;y;*\n",
-                       ":3: 'a' is given other levels than in line 1; a value has one line");
-    check_file_refused("a", "a;x;p;*\na;x;q;*\n", ":2: 'a' is given other levels than in line 1");
+                       ":3: 'a' has other levels in line 1; give each value one line");
+    check_file_refused("a", "a;x;p;*\na;x;q;*\n", ":2: 'a' has other levels in line 1");
 }
 
 TEST(file_that_does_not_nest)
@@ -173,10 +173,9 @@ TEST(file_that_does_not_nest)
 
 TEST(file_without_a_single_root)
 {
-    check_file_refused(
-        "a", "a;x\nb;y\n",
-        ":2: the last column holds 'y' here and 'x' in line 1, but must be one value for "
-        "all; add a last column '*' to every line");
+    check_file_refused("a", "a;x\nb;y\n",
+                       ":2: the last column has 'y' here and 'x' in line 1, but must have one "
+                       "value; add a last column '*' to every line");
     check_file_refused("a", "a\nb\n", "add a last column '*'");
 }
 
@@ -196,7 +195,7 @@ TEST(file_with_too_many_levels)
 
     for (size_t i = 0; i < 256; i++)
         strcat(bytes, ";*");
-    check_file_refused("a", bytes, "257 levels, expected at most 256");
+    check_file_refused("a", bytes, "257 levels; the maximum is 256");
 }
 
 TEST(file_that_lacks_a_value)
@@ -228,7 +227,7 @@ TEST(file_with_a_header)
 
     fixture_open(&f, "a");
     CHECK_OK(f.ctx, make_from(&f, "file:", "col;level1;level2\na;x;*\n", ""));
-    check_warned(&f, ":1: looks like a header ('col') and is skipped");
+    check_warned(&f, ":1: skipped, because it looks like a header ('col')");
     CHECK_EQ_U64(f.h->nleaves, 1);
     fixture_close(&f);
 
@@ -321,7 +320,7 @@ TEST(place_in_two_regions)
              make_from(&f, "place:",
                        "city;province\nBeek;Limburg\nbeek;Gelderland\nEde;Gelderland\n", ""));
     CHECK_STR(fixture_path(f.h, 0, shown), "Beek|Limburg|*");
-    check_warned(&f, ":3: place 'beek' lies elsewhere than in line 2; line 2 is taken");
+    check_warned(&f, ":3: place 'beek' disagrees with line 2; line 2 is used");
     CHECK_STATUS(f.ctx,
                  make_from(&f, "place:",
                            "city;town;province\nBeek;Bergen;Limburg\nOost;Bergen;Holland\n", ""),
@@ -341,7 +340,8 @@ TEST(place_that_is_unknown)
     CHECK_STATUS(f.ctx,
                  make_from(&f, "place:", "city;province\nDelft;Holland\nGent;Vlaanderen\n", ""),
                  KANON_E_INVALID);
-    check_message(&f, "column 'col': 2 values are not among the places, the first is 'Atlantis'");
+    check_message(
+        &f, "column 'col': 2 values are missing from the place table, the first is 'Atlantis'");
     f.unknown_other = 1;
     CHECK_OK(f.ctx, make_from(&f, "place:", "city;province\nDelft;Holland\nGent;Vlaanderen\n", ""));
     CHECK_STR(fixture_path(f.h, 2, shown), "Utopia|(other)|*");
@@ -355,9 +355,9 @@ TEST(place_table_that_is_wrong)
 
     fixture_open(&f, "Delft");
     CHECK_STATUS(f.ctx, make_from(&f, "place:", PLACES, ":city,state"), KANON_E_INVALID);
-    check_message(&f, "no column 'state', expected one of code, city, province, country");
+    check_message(&f, "no column 'state'; expected one of code, city, province, country");
     CHECK_STATUS(f.ctx, make_from(&f, "place:", "city;province\n", ""), KANON_E_PARSE);
-    check_message(&f, "the table of places has no line below its header");
+    check_message(&f, "the place table has no line below its header");
     fixture_close(&f);
 }
 

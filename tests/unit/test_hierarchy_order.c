@@ -33,10 +33,10 @@ TEST(order_of_numbers_and_dates)
     check_first("3/1/1970|1/1/1970|2/1/1970|4/1/1970|5/1/1970|6/1/1970|17/1/1970", "order:3",
                 "3/1/1970|3/1/1970 - 4/1/1970|*");
     check_refused("1970-01-01", "order:1",
-                  "order:1 is no fan-out; expected one whole number from 2 to 64");
-    check_refused("1970-01-01", "order:65", "order:65 is no fan-out");
-    check_refused("1970-01-01", "order:4,5", "is no fan-out");
-    check_refused("1970-01-01", "order:a", "order:a is no fan-out");
+                  "order:1 is not a valid fan-out; expected one whole number from 2 to 64");
+    check_refused("1970-01-01", "order:65", "order:65 is not a valid fan-out");
+    check_refused("1970-01-01", "order:4,5", "is not a valid fan-out");
+    check_refused("1970-01-01", "order:a", "order:a is not a valid fan-out");
 }
 
 /* Rows, not values, are shared out: the frequent value stays alone. */
@@ -236,7 +236,7 @@ TEST(labels_keep_decimal_commas)
     check_first("4,5|-1,5|2|3|5|6|7|8|9", "order:3", "4,5|[4,5; 6]|*");
     check_first("4,5|1,5|2|3|5|6|7|8|9", "order:3", "4,5|4,5-6|*");
     check_first("1,5|2,5|3,5|4,5", "order:2", "1,5|<=2,5|*");
-    check_refused("1", "range:2,5", "range width 5 is no multiple of the width before it, 2");
+    check_refused("1", "range:2,5", "range width 5 is not a multiple of the previous width, 2");
     check_refused("1,5|2.5", "range:5",
                   "column 'col': some numbers have a decimal point and others a decimal comma");
 }

@@ -430,14 +430,13 @@ TEST(check_notices_two_roots_and_equal_labels)
 
     h->nlevels--;
     CHECK(kn_hierarchy_check(f.ctx, h, "col") == KANON_E_INVALID);
-    CHECK_STR(kanon_ctx_message(f.ctx), "column 'col': the last level holds '10-19' and '20-29', "
-                                        "but must be one value for all; add "
-                                        "a last level '*'");
+    CHECK_STR(kanon_ctx_message(f.ctx), "column 'col': the last level has '10-19' and '20-29', but "
+                                        "must have one value; add a last level '*'");
     h->nlevels++;
     h->levels[1].labels[1] = h->levels[1].labels[0];
     CHECK(kn_hierarchy_check(f.ctx, h, "col") == KANON_E_INVALID);
     CHECK(strstr(kanon_ctx_message(f.ctx),
-                 "'12' and '22' are in different groups of level 1 that are both called '10-14'"));
+                 "'12' and '22' are in different groups of level 1 that are both named '10-14'"));
     fixture_close(&f);
 }
 

@@ -225,7 +225,7 @@ TEST(plain_lines_are_broken)
 /* --- a result made by hand ----------------------------------------------------------------------- */
 
 static const kn_setting  params[] = { { "population", "100" }, { "max-evaluations", "5000" } };
-static const char *const warnings[] = { "people.csv:5001: an empty last line was skipped" };
+static const char *const warnings[] = { "people.csv:5001: skipped an empty last line" };
 static const unsigned    bounds[] = { 1, 0, 0 };
 
 static void

@@ -239,13 +239,13 @@ TEST(file_sources_that_cannot_be)
     CHECK_STATUS(ctx, kanon_source_file(ctx, in_folder("none.csv"), &source), KANON_E_IO);
     check_message(ctx, "none.csv: no such file");
     CHECK_STATUS(ctx, kanon_source_file(ctx, folder, &source), KANON_E_IO);
-    check_message(ctx, ": is a directory, expected a file");
+    check_message(ctx, ": is a directory; name a file");
     CHECK_STATUS(ctx, kanon_source_file(ctx, "", &source), KANON_E_INVALID);
     put_file(in_folder("secret"), "x");
     chmod(in_folder("secret"), 0);
     if (geteuid() != 0) {
         CHECK_STATUS(ctx, kanon_source_file(ctx, in_folder("secret"), &source), KANON_E_IO);
-        check_message(ctx, "secret: may not be read: permission denied");
+        check_message(ctx, "secret: cannot be read: permission denied");
     }
     CHECK(!source);
     CHECK_EQ_U64(open_descriptors(), descriptors);
@@ -588,14 +588,14 @@ TEST(file_sinks_that_cannot_be)
 
     enter_folder();
     CHECK_STATUS(ctx, kanon_sink_file(ctx, folder, &sink), KANON_E_IO);
-    check_message(ctx, ": is a directory, expected a file");
+    check_message(ctx, ": is a directory; name a file");
     CHECK_STATUS(ctx, kanon_sink_file(ctx, in_folder("none/out.csv"), &sink), KANON_E_IO);
-    check_message(ctx, "/none', expected one that exists; mkdir makes it");
+    check_message(ctx, "/none'; create it with mkdir");
     CHECK_STATUS(ctx, kanon_sink_file(ctx, "", &sink), KANON_E_INVALID);
     fd = open(in_folder("held"), O_RDWR | O_CREAT, 0600);
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
     CHECK_STATUS(ctx, kanon_sink_file(ctx, name, &sink), KANON_E_INVALID);
-    check_message(ctx, "is an open descriptor, expected a file (- is standard output)");
+    check_message(ctx, "is an open descriptor; name a file (- means standard output)");
     close(fd);
     CHECK(!sink);
     leave_folder();

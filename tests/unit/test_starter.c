@@ -266,14 +266,13 @@ TEST(a_few_odd_values_do_not_change_a_type)
     CHECK_OK(ctx, make(ctx, table.ptr, table.len, &text));
     CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 1);
     CHECK_STR(kanon_ctx_warning(ctx, 0),
-              "my data.csv: column 'visit': all different values but 2 are dates; a job stops at "
-              "them until you mend them, add them to `missing` or give the column another type");
-    CHECK(strstr(text, "# All different values but 2 are dates; mend them or add them to "
-                       "`missing`.\n"
-                       "  visit: {role: quasi, type: date, "));
-    CHECK(strstr(text, "# number, 62 different values. identifier: nearly unique: 62 different "
-                       "values in 62 rows; give it another role if you need it\n"
-                       "  cost: {role: identifier}"));
+              "my data.csv: column 'visit': all distinct values but 2 are dates; a job stops at "
+              "them until you correct them, add them to `missing` or declare another type");
+    CHECK(strstr(text, "# All distinct values but 2 are dates; correct them or add them to "
+                       "`missing`.\n  visit: {role: quasi, type: date, "));
+    CHECK(strstr(text,
+                 "# number, 62 different values. identifier: nearly unique: 62 distinct values in "
+                 "62 rows; give it another role if you need it\n  cost: {role: identifier}"));
     CHECK(!strstr(text, "soon") && !strstr(text, "n.a.") && !strstr(text, "later"));
     config = read_back(ctx, text);
     CHECK_EQ_U64(config->nattributes, 4);
@@ -321,8 +320,8 @@ TEST(doubtful_names_are_told_in_the_config)
         CHECK_OK(ctx, kanon_starter_write(ctx, NULL, source, sink));
         CHECK(text != NULL && kanon_sink_bytes(sink, &count) != NULL && count < 8192);
         memcpy(text, kanon_sink_bytes(sink, &count), count);
-        CHECK(!strstr(text, "\nheader: yes   # the first line of the file was taken as column "
-                            "names; if it holds a person's data, write no\n")
+        CHECK(!strstr(text, "\nheader: yes   # the first line was read as column names; if it "
+                            "contains data about a person, write no\n")
               == (i == 1));
         config = read_back(ctx, text);
         CHECK((config->header == KN_HEADER_YES) == (i == 0));
@@ -355,7 +354,7 @@ TEST(the_head_tells_where_the_names_come_from)
     text = calloc(8192, 1);
     CHECK(text != NULL && kanon_sink_bytes(sink, &count) != NULL && count < 8192);
     memcpy(text, kanon_sink_bytes(sink, &count), count);
-    CHECK(strstr(text, "# Its first line was taken for a row"));
+    CHECK(strstr(text, "# Its first line was read as data"));
     CHECK(strstr(text, "column1:") && strstr(text, "header: no"));
     free(text);
     kanon_config_free(config);
@@ -377,7 +376,7 @@ TEST(numbers_of_persons_that_repeat_are_told)
     for (unsigned i = 0; i < 60; i++)
         kn_text_addf(&csv, "p%u,i%u,n%c,%u\n", i / 2, i, 'a' + (char) (i / 3), i * 7 + 1);
     CHECK_OK(ctx, make(ctx, csv.ptr, csv.len, &text));
-    CHECK(strstr(text, "# About 2.0 rows for each value: if it tells persons apart, let k count "
+    CHECK(strstr(text, "# About 2.0 rows for each value: if it identifies persons, let k count "
                        "them: entity: \"patient no.\"\n  \"patient no.\": {role: identifier}"));
     CHECK(!strstr(strstr(text, "rows for each value") + 1, "rows for each value"));
     free(text);

@@ -1,5 +1,5 @@
 # A search that minimises something else unless told so says it in the list, and the report says what it was.
-"$KANON" algorithms | grep -E '^  (kgen|ga|tabu|ga-tabu) ' | grep -o '^  [a-z-]*\|(--metric.*'
+"$KANON" algorithms | grep -E '^  (kgen|ga|tabu|ga-tabu) ' | grep -o '^  [a-z-]*\|(default metric.*'
 "$KANON" algorithms --json | python3 -c '
 import json, sys
 for one in json.load(sys.stdin)["algorithms"]:

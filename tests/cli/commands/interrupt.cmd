@@ -31,7 +31,7 @@ sleep 0.5
 kill -INT $job
 wait $job
 echo "[$?]"
-grep -o 'the search is stopped.*' said
+grep -o 'search stopped.*' said
 grep -o 'warning: the search was stopped by the user: this release is the best found so far, with log' said
 grep -o 'best found until the user stopped the search, not proven' told
 grep -o 'stopped: interrupted by the user' told
