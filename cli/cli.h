@@ -70,10 +70,11 @@ typedef struct cli_args {
     size_t             ngiven;
 } cli_args;
 
-/** The options that every command has, those of the commands that read a table, and those of the privacy
- *  models. */
+/** The options that every command has, and those of the commands that read a table. */
 extern const cli_option cli_common_options[], cli_column_options[], cli_table_options[],
-    cli_model_options[], cli_search_options[], cli_local_options[];
+    cli_search_options[], cli_local_options[];
+/** Those of the privacy models: filled by cli_run() from the library's settings. */
+extern cli_option cli_model_options[];
 
 /** Takes the words after the command's name apart and runs it. @return the exit code */
 int cli_run(const cli_command *command, int argc, char **argv);

@@ -3,6 +3,7 @@
  * -k5, -qv, -- ends the options, - is an operand. */
 #include "cli.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,16 +37,23 @@ const cli_option cli_table_options[] = {
     { NULL, 0, NULL, NULL },
 };
 
-const cli_option cli_model_options[] = {
-    { "l-diversity", 0, NULL, NULL }, { "l-kind", 0, NULL, NULL },
-    { "l-c", 0, NULL, NULL },         { "t-closeness", 0, NULL, NULL },
-    { "t-distance", 0, NULL, NULL },  { "p-sensitive", 0, NULL, NULL },
-    { "alpha", 0, NULL, NULL },       { "beta-likeness", 0, NULL, NULL },
-    { "beta-kind", 0, NULL, NULL },   { "delta-disclosure", 0, NULL, NULL },
-    { "k-map", 0, NULL, NULL },       { "delta-presence", 0, NULL, NULL },
-    { "population", 0, NULL, NULL },  { "k-column", 0, NULL, NULL },
-    { "entity", 0, NULL, NULL },      { NULL, 0, NULL, NULL },
-};
+enum { WORD_MOST = 40, OPTIONS_MOST = 96, SHOWN_MOST = 100 };
+
+cli_option cli_model_options[OPTIONS_MOST];
+
+/* The library knows which models there are. */
+static void
+load_models(void)
+{
+    const kanon_setting *setting;
+    size_t               count = 0;
+
+    for (size_t i = 0; (setting = kanon_setting_at(i)); i++)
+        if (kanon_setting_is_model(setting)) {
+            assert(count + 1 < OPTIONS_MOST);
+            cli_model_options[count++].name = setting->name;
+        }
+}
 
 const kanon_setting *
 cli_setting(const char *name)
@@ -81,8 +89,6 @@ cli_spelling(const cli_option *option, char buffer[64])
 
 /* --- names ------------------------------------------------------------------------------------- */
 
-enum { WORD_MOST = 40, OPTIONS_MOST = 96, SHOWN_MOST = 100 };
-
 /* All options of a command, the common ones last. */
 static size_t
 list_options(const cli_command *command, const cli_option *list[OPTIONS_MOST])
@@ -90,10 +96,14 @@ list_options(const cli_command *command, const cli_option *list[OPTIONS_MOST])
     size_t count = 0;
 
     for (const cli_group *group = command->groups; group->title; group++)
-        for (const cli_option *option = group->options; option->name; option++)
+        for (const cli_option *option = group->options; option->name; option++) {
+            assert(count < OPTIONS_MOST);
             list[count++] = option;
-    for (const cli_option *option = cli_common_options; option->name; option++)
+        }
+    for (const cli_option *option = cli_common_options; option->name; option++) {
+        assert(count < OPTIONS_MOST);
         list[count++] = option;
+    }
     return count;
 }
 
@@ -295,6 +305,7 @@ cli_run(const cli_command *command, int argc, char **argv)
     size_t   letters = 1;
     int      code;
 
+    load_models();
     if (wants_help(argc, argv)) {
         cli_help(command);
         return cli_flush(CLI_DONE);

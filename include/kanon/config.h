@@ -42,6 +42,8 @@ typedef struct kanon_setting {
 } kanon_setting;
 /** The index-th setting; NULL past the end. */
 KANON_API const kanon_setting *kanon_setting_at(size_t index);
+/** Does it belong to the privacy models beyond k? @return 1 or 0 */
+KANON_API int kanon_setting_is_model(const kanon_setting *setting);
 
 /** The name that a misspelt word most likely means, for a "did you mean": of count names the nearest by
  *  edit distance, case aside; NULL if none is near. Borrowed from names. */

@@ -176,6 +176,18 @@ kanon_setting_at(size_t index)
     return setting_at(index, &entry);
 }
 
+int
+kanon_setting_is_model(const kanon_setting *setting)
+{
+    const kanon_setting *model;
+    kn_setting_entry     entry;
+
+    for (size_t i = 0; (model = model_setting_at(i, &entry)); i++)
+        if (model == setting)
+            return 1;
+    return strcmp(setting->name, "population") == 0;
+}
+
 size_t
 kn_setting_count(void)
 {

@@ -57,8 +57,10 @@ attribute(const fixture *f, const char *name)
 
 TEST(defaults_are_those_of_the_table)
 {
-    fixture              f = open_fixture();
-    const kanon_setting *setting;
+    fixture                 f = open_fixture();
+    const kanon_setting    *setting;
+    const kn_model_setting *model;
+    size_t                  models = 0, expected = 1; /* the population */
 
     CHECK_EQ_U64(f.config->k, 5);
     CHECK_NEAR(f.config->suppression, 0.01, 0);
@@ -75,6 +77,9 @@ TEST(defaults_are_those_of_the_table)
     /* what the table calls the default is accepted and changes nothing */
     for (size_t i = 0; (setting = kanon_setting_at(i)); i++) {
         CHECK(setting->name && setting->help);
+        models += (size_t) kanon_setting_is_model(setting);
+        if (strcmp(setting->name, "k") == 0 || strcmp(setting->name, "algorithm") == 0)
+            CHECK(!kanon_setting_is_model(setting));
         if (setting->fallback && !strchr(setting->argument ? setting->argument : "", '='))
             CHECK_OK(f.ctx, kanon_config_set(f.config, setting->name, setting->fallback));
     }
@@ -84,6 +89,9 @@ TEST(defaults_are_those_of_the_table)
     CHECK_STR(kn_config_metric(f.config, "dm"), "log"); /* said aloud, it wins */
     CHECK_EQ_U64(f.config->nmissing, 3);
     CHECK(f.config->header == KN_HEADER_AUTO);
+    for (size_t i = 0; (model = kn_model_setting_at(i)); i++)
+        expected += 1u + (model->kind.name ? 1u : 0u) + (model->other.name ? 1u : 0u);
+    CHECK_EQ_U64(models, expected);
     close_fixture(&f);
 }
 
