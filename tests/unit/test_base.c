@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/base.h"
 #include "base/rng.h"
+#include "base/shortest.h"
 #include "base/text.h"
 #include "failing_alloc.h"
 #include "test.h"
@@ -710,4 +711,58 @@ TEST(a_message_shows_the_beginning_of_a_value)
     CHECK_EQ_U64(kn_str_brief(within), 39); /* no half character */
     snprintf(said, sizeof said, "%.*s%s", KN_BRIEF(within));
     CHECK_STR(said, "012345678901234567890123456789012345678...");
+}
+
+/* --- numbers ------------------------------------------------------------------------------------ */
+
+static const char *
+shortest(double value, kn_float_size size)
+{
+    static char text[KN_SHORTEST_ROOM + 1];
+
+    text[kn_shortest(text, value, size)] = 0;
+    return text;
+}
+
+TEST(shortest_numbers_by_size)
+{
+    CHECK_STR(shortest((double) 0.1f, KN_FLOAT_32), "0.1");
+    CHECK_STR(shortest((double) 0.1f, KN_FLOAT_64), "0.10000000149011612");
+    CHECK_STR(shortest(0.0999755859375, KN_FLOAT_16), "0.1");
+    CHECK_STR(shortest(16777216, KN_FLOAT_32),
+              "16777216"); /* a power of two: the lower neighbour is nearer */
+    CHECK_STR(shortest(8388608.5, KN_FLOAT_64), "8388608.5");
+    CHECK_STR(shortest(-0.0, KN_FLOAT_64), "-0");
+    CHECK_STR(shortest(0.0001, KN_FLOAT_64), "0.0001");
+    CHECK_STR(shortest(99999999999.9999, KN_FLOAT_64), "99999999999.9999");
+    CHECK_STR(shortest((double) NAN, KN_FLOAT_64), "NaN");
+    CHECK_STR(shortest(-(double) INFINITY, KN_FLOAT_32), "-inf");
+}
+
+/* strtod is what readers have; no text is longer than needed by more than a digit that cannot be proven. */
+TEST(shortest_numbers_read_back)
+{
+    uint64_t state = 1;
+
+    for (int i = 0; i < 20000; i++) {
+        uint32_t bits;
+        uint64_t wide;
+        float    single;
+        double   whole;
+
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        bits = (uint32_t) (state >> 32);
+        wide = i % 2 ? state : 0;
+        memcpy(&single, &bits, sizeof single);
+        memcpy(&whole, &wide, sizeof whole);
+        if (i % 2 == 0)
+            whole = (double) (int64_t) (state >> 30)
+                  / (i % 4 ? 1000 : 1e8); /* decimals, as tables have */
+        if (isfinite(single))
+            CHECK(strtof(shortest((double) single, KN_FLOAT_32), NULL) == single);
+        if (isfinite(whole))
+            CHECK(strtod(shortest(whole, KN_FLOAT_64), NULL) == whole);
+        if (i % 2 == 0 && i % 4 == 0)
+            CHECK(strlen(shortest(whole, KN_FLOAT_64)) <= 13);
+    }
 }
