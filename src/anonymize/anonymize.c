@@ -5,6 +5,7 @@
  * (release.c), the result says what happened (gather.c), and the sink publishes. */
 #include "anonymize/job.h"
 #include "base/pool.h"
+#include "formats/arrow_out.h"
 #include "problem/cautions.h"
 #include "problem/columns.h"
 #include "problem/table.h"
@@ -79,6 +80,25 @@ kanon_table_write(kanon_ctx *ctx, const kanon_config *config, kanon_table *table
     kn_csv_out_init(&release_to, ctx, sink);
     rc = kn_anonymize_rows(ctx, config, table->rows, &release_to.base, out);
     kn_csv_out_fini(&release_to);
+    return rc;
+}
+
+kanon_status
+kanon_table_anonymize(kanon_ctx *ctx, const kanon_config *config, kanon_table *table,
+                      struct ArrowArrayStream *release_to, kanon_result **out)
+{
+    kanon_status rc;
+    kn_arrow_out arrow;
+
+    if (release_to)
+        release_to->release = NULL;
+    if (!ctx)
+        return KANON_E_INVALID;
+    if (!config || !table || !release_to || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, table, release and out are required");
+    kn_arrow_out_init(&arrow, ctx, table->rows, release_to);
+    rc = kn_anonymize_rows(ctx, config, table->rows, &arrow.base, out);
+    kn_arrow_out_fini(&arrow);
     return rc;
 }
 

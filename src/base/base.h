@@ -125,7 +125,9 @@ kanon_status kn_fail_errno(kanon_ctx *ctx, const char *file, const char *what, i
 /** Keeps a warning (at most 200, equal ones once). Never fails. */
 void kn_warn(kanon_ctx *ctx, const char *format, ...) KN_PRINTF(2, 3);
 
-const char *kn_ctx_temp_dir(const kanon_ctx *ctx);
+/** For memory that is released without the context, perhaps after it. */
+kanon_allocator kn_ctx_allocator(const kanon_ctx *ctx);
+const char     *kn_ctx_temp_dir(const kanon_ctx *ctx);
 /** A number that nobody can foresee, the same as long as the context lives: for hash tables (base/hash.h). */
 uint64_t kn_ctx_hash_seed(const kanon_ctx *ctx);
 /** Columns that a text report may have; 0: nobody said. */

@@ -161,6 +161,12 @@ kn_ctx_text_width(const kanon_ctx *ctx)
     return ctx->text_width;
 }
 
+kanon_allocator
+kn_ctx_allocator(const kanon_ctx *ctx)
+{
+    return ctx->allocator;
+}
+
 const char *
 kn_ctx_temp_dir(const kanon_ctx *ctx)
 {

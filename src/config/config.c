@@ -177,7 +177,7 @@ kn_config_missing(const kanon_config *config, kn_str cell)
         if (strlen(config->missing[i]) == cell.len
             && (cell.len == 0 || memcmp(config->missing[i], cell.ptr, cell.len) == 0))
             return true;
-    return false;
+    return !cell.ptr;
 }
 
 kanon_status

@@ -9,7 +9,8 @@
 
 enum { PROGRESS_ROWS = 4096 };
 
-/* Which of the tokens a cell is; ntokens if none. */
+/* Which of the tokens a cell is; ntokens if none. A null is the empty token or, where that is none, the
+ * first: it is missing whatever the tokens are. */
 static size_t
 token_of(const kn_str *tokens, size_t ntokens, kn_str cell)
 {
@@ -17,7 +18,7 @@ token_of(const kn_str *tokens, size_t ntokens, kn_str cell)
 
     while (i < ntokens && !kn_str_equal(tokens[i], cell))
         i++;
-    return i;
+    return i == ntokens && !cell.ptr ? 0 : i;
 }
 
 bool
@@ -30,10 +31,12 @@ kanon_status
 kn_code_cell(kn_dict *dict, const kn_str *tokens, size_t ntokens, kn_str cell, uint32_t *missing,
              uint32_t *code)
 {
-    if (!kn_is_missing(tokens, ntokens, cell))
+    size_t token = token_of(tokens, ntokens, cell);
+
+    if (token == ntokens)
         return kn_dict_add(dict, cell, code);
     if (*missing == KN_NO_CODE) {
-        kanon_status rc = kn_dict_add(dict, cell, missing);
+        kanon_status rc = kn_dict_add(dict, tokens[token], missing);
 
         if (rc < 0)
             return rc;
@@ -119,7 +122,7 @@ code_of(kn_learned_column *column, const kn_learn_options *options, kn_str cell,
     if (KN_LIKELY(token == options->nmissing))
         return kn_dict_add(column->dict, cell, code);
     if (column->missing == KN_NO_CODE) {
-        kanon_status rc = kn_dict_add(column->dict, cell, &column->missing);
+        kanon_status rc = kn_dict_add(column->dict, options->missing[token], &column->missing);
 
         if (rc < 0)
             return rc;

@@ -2,6 +2,7 @@
 /* table.c -- the public table; what each verb does with one stands with the verb. */
 #include "problem/table.h"
 
+#include "formats/arrow.h"
 #include "problem/columns.h"
 
 kanon_status
@@ -26,6 +27,31 @@ kanon_table_free(kanon_table *table)
     if (table->release)
         table->release(table->ctx, table->rows);
     kn_free(table->ctx, table);
+}
+
+static void
+release_arrow(kanon_ctx *ctx, kn_rows_source *rows)
+{
+    KN_UNUSED(ctx);
+    kn_arrow_table_free((kn_arrow_table *) rows);
+}
+
+kanon_status
+kanon_table_arrow(kanon_ctx *ctx, const char *name, struct ArrowArrayStream *in, kanon_table **out)
+{
+    kanon_status    rc;
+    kn_arrow_table *table = NULL;
+
+    if (!ctx || !name || !in || !in->release || !out) {
+        if (in && in->release)
+            in->release(in);
+        return ctx ? kn_fail(ctx, KANON_E_INVALID,
+                             "name, a stream that was not released, and out are required")
+                   : KANON_E_INVALID;
+    }
+    *out = NULL;
+    rc = kn_arrow_table_read(ctx, name, in, &table);
+    return rc < 0 ? rc : kn_public_table_new(ctx, &table->base, release_arrow, out);
 }
 
 static void

@@ -80,7 +80,7 @@ kn_audit_value(const kn_audit *audit, size_t column, kn_str cell)
     size_t                      at = (size_t) hash_text(audit, cell) & p->names_mask;
 
     for (size_t i = 0; i < audit->rules->nmissing; i++)
-        if (kn_str_equal(audit->rules->missing[i], cell))
+        if (!cell.ptr || kn_str_equal(audit->rules->missing[i], cell))
             return known->missing;
     for (; p->names[at]; at = (at + 1) & p->names_mask)
         if (kn_str_equal(known->values[p->names[at] - 1], cell))

@@ -47,6 +47,10 @@ example() {
         $(pkg-config --cflags kanon) "$@" -o "$work/$name" || return
     attempt "example runs ($name)" env LD_LIBRARY_PATH="$libdir" "$work/$name" examples/register.csv \
         "$work/$name.csv" || return
+    # shellcheck disable=SC2046
+    attempt "example with Arrow arrays compiles ($name)" cc -std=c99 -Wall -Wextra -Wpedantic -Werror \
+        examples/arrow.c $(pkg-config --cflags kanon) "$@" -o "$work/arrow-$name" || return
+    attempt "example with Arrow arrays runs ($name)" env LD_LIBRARY_PATH="$libdir" "$work/arrow-$name"
     attempt "example's release is 5-anonymous ($name)" "$prefix/bin/kanon" check "$work/$name.csv" \
         --qi birth_date,sex,postcode -k 5
 }
