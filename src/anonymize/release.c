@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* release.c -- the stages that write the release (second pass) and count it again as a stranger would. */
 #include "anonymize/job.h"
-#include "transform/verify.h"
+#include "verify/verify.h"
 
 /* What happens to each column, and where the verifier finds the quasi-identifiers and the masked ones. */
 static void

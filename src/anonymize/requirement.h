@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "problem/problem.h"
 #include "result/result.h"
-#include "transform/witness.h"
+#include "verify/witness.h"
 
 typedef struct kn_job kn_job;
 

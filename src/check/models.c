@@ -10,7 +10,7 @@
 #include "check/checked.h"
 #include "problem/columns.h"
 #include "problem/models.h"
-#include "transform/audit.h"
+#include "verify/audit.h"
 
 /* What is told of a sensitive column, whether it was asked for or not. */
 static const struct {

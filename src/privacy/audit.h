@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* audit.h -- the second implementation of each privacy model, for tables that are read back: a release by
- * the verifier, any table by `kanon check` (transform/audit.h gathers what is needed here and judges).
+ * the verifier, any table by `kanon check` (verify/audit.h gathers what is needed here and judges).
  * The formulas are other code and other methods than those that judge classes during a search, so that
  * each is a second opinion on the other: audit_models.c includes nothing of this folder but this
  * header, and tools/layers checks that. What a formula is told is not independent: for a release the

@@ -8,7 +8,7 @@
 #include "transform/recode.h"
 #include "transform/shuffle.h"
 #include "transform/watch.h"
-#include "transform/witness.h"
+#include "verify/witness.h"
 
 typedef struct kn_release_plan {
     const kn_learned   *learned;

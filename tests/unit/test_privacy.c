@@ -5,9 +5,9 @@
 #include "job_fixture.h"
 #include "privacy/registry.h"
 #include "search_fixture.h"
-#include "transform/audit.h"
-#include "transform/verify.h"
-#include "transform/witness.h"
+#include "verify/audit.h"
+#include "verify/verify.h"
+#include "verify/witness.h"
 
 #include <unistd.h>
 

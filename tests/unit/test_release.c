@@ -10,7 +10,7 @@
 #include "problem_fixture.h"
 #include "transform/outliers.h"
 #include "transform/shuffle.h"
-#include "transform/verify.h"
+#include "verify/verify.h"
 
 static kanon_ctx *
 plain_ctx(void)

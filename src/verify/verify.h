@@ -4,7 +4,7 @@
 #define KN_VERIFY_H
 
 #include "table/rows.h"
-#include "transform/audit.h"
+#include "verify/audit.h"
 
 /** What must be true of a release. */
 typedef struct kn_claim {

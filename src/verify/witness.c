@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* witness.c -- classes by their released text, values by the text of the input: nothing is taken from
  * the search. Memory: the released classes and their different values. */
-#include "transform/witness.h"
+#include "verify/witness.h"
 
 #include "base/text.h"
 #include "table/dict.h"

@@ -2,7 +2,7 @@
 /* audit.c -- the values of classes, gathered as (class, value) pairs, and the models of each class judged by
  * their second implementation. Memory: the pairs that occur. Cost: O(1) a row and column, and what the
  * models take. */
-#include "transform/audit.h"
+#include "verify/audit.h"
 
 #include <assert.h>
 

@@ -6,7 +6,7 @@
 #ifndef KN_TRANSFORM_WITNESS_H
 #define KN_TRANSFORM_WITNESS_H
 
-#include "transform/audit.h"
+#include "verify/audit.h"
 
 typedef struct kn_witness kn_witness;
 

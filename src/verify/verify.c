@@ -10,7 +10,7 @@
  * would deceive search and check alike.
  * Cost: one pass; memory for the released classes, which are at most rows / k, and for the different
  * values of each where there are models. */
-#include "transform/verify.h"
+#include "verify/verify.h"
 
 #include <errno.h>
 #include <sodium.h>
