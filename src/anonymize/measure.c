@@ -97,13 +97,15 @@ measure_sensitive(kn_job *job)
     kanon_status      rc = KANON_OK;
     const kn_problem *p = &job->problem;
     kn_grouping       seen = job->grouping;
+    kn_scale          scale = p->scale;
     size_t            n = p->learned->nquasi, masked = SIZE_MAX;
 
+    scale.table = kn_job_table(job);
     KN_TRY(decide_masking(job));
     if (job->masks)
         KN_TRY(kn_job_join_masked(job, &seen, &masked));
     for (size_t s = 0; s < p->learned->nsensitive; s++)
-        KN_TRY(kn_measure_diversity(job->ctx, kn_job_table(job), &p->privacy, &seen, s,
+        KN_TRY(kn_measure_diversity(job->ctx, &(kn_judged){ &scale, &p->privacy, &seen }, s,
                                     kn_dict_count(p->learned->columns[n + s].dict),
                                     &job->diversity[s]));
     KN_TRY(kn_job_reach(job, &seen, masked));

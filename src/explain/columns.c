@@ -139,8 +139,8 @@ measure_columns(kn_explaining *e)
         return KANON_E_NOMEM;
     memset(&measured, 0, sizeof measured);
     KN_TRY(kn_explain_group(e, e->job.found.levels, &grouping, &e->out->suppressed));
-    KN_TRY(kn_measure(e->ctx, &p->scale, &p->privacy, e->job.found.levels, &grouping, &measured,
-                      losses));
+    KN_TRY(kn_measure(e->ctx, &(kn_judged){ &p->scale, &p->privacy, &grouping },
+                      e->job.found.levels, &measured, losses));
     for (size_t i = 0; i < p->lattice.n; i++)
         e->out->columns[i].loss = losses[i];
 out:

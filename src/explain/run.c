@@ -239,7 +239,8 @@ kn_explain_level(kn_explaining *e, size_t column, uint8_t to)
     line->levels[column] = to;
     memset(&measured, 0, sizeof measured);
     KN_TRY(kn_explain_group(e, line->levels, &grouping, &line->suppressed));
-    KN_TRY(kn_measure(e->ctx, &p->scale, &p->privacy, line->levels, &grouping, &measured, columns));
+    KN_TRY(kn_measure(e->ctx, &(kn_judged){ &p->scale, &p->privacy, &grouping }, line->levels,
+                      &measured, columns));
     line->loss = line->loss_all = *kn_metrics_find(&measured.metrics, e->job.metric->info.name);
     line->computed = true;
     line->feasible = line->suppressed <= p->privacy.allowed;

@@ -167,9 +167,8 @@ take_rows(kn_recipes *r, const kn_table *table, const uint32_t *class_of)
 }
 
 kanon_status
-kn_recipes_new(kanon_ctx *ctx, const kn_table *table, kanon_hierarchy *const *hierarchies,
-               const uint32_t *class_of, size_t nclasses, const kn_recipe_options *options,
-               kn_recipes **out)
+kn_recipes_new(kanon_ctx *ctx, const kn_table *table, const uint32_t *class_of, size_t nclasses,
+               const kn_recipe_options *options, kn_recipes **out)
 {
     kanon_status rc = KANON_OK;
     kn_recipes  *r = KN_NEW(ctx, kn_recipes);
@@ -178,7 +177,7 @@ kn_recipes_new(kanon_ctx *ctx, const kn_table *table, kanon_hierarchy *const *hi
     if (!r)
         return KANON_E_NOMEM;
     r->ctx = ctx;
-    r->hierarchies = hierarchies;
+    r->hierarchies = options->hierarchies;
     r->nclasses = nclasses;
     r->nquasi = table->nquasi;
     r->columns = KN_NEW_ARRAY(ctx, kn_recipe_column, table->nquasi);

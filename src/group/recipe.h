@@ -38,15 +38,15 @@ typedef struct kn_recipes {
 
 /** How classes are shown. */
 typedef struct kn_recipe_options {
-    kn_snap           snap;
-    kn_local          local;
+    kanon_hierarchy *const *hierarchies; /* [nquasi] */
+    kn_snap                 snap;
+    kn_local                local;
     const kn_decimal *grids;   /* [nquasi] width of the grid that was given for a column; 0: none */
     const kn_domain  *domains; /* [nquasi] */
 } kn_recipe_options;
 
 /** @param class_of  [rows] in the order of the table's entries; KN_NO_CLASS: in none */
-kanon_status kn_recipes_new(kanon_ctx *ctx, const kn_table *table,
-                            kanon_hierarchy *const *hierarchies, const uint32_t *class_of,
+kanon_status kn_recipes_new(kanon_ctx *ctx, const kn_table *table, const uint32_t *class_of,
                             size_t nclasses, const kn_recipe_options *options, kn_recipes **out);
 void         kn_recipes_free(kn_recipes *recipes);
 

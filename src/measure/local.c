@@ -196,15 +196,17 @@ add_column(const kn_scale *scale, size_t quasi, const kn_column_loss *loss, kn_m
 }
 
 kanon_status
-kn_measure_local(kanon_ctx *ctx, const kn_scale *scale, const kn_table *whole,
-                 const kn_privacy *privacy, const kn_recipes *recipes, const uint32_t *recipe_of,
-                 const kn_grouping *grouping, kn_measured *out, kn_column_loss *columns)
+kn_measure_local(kanon_ctx *ctx, const kn_judged *judged, const kn_local_cells *cells,
+                 kn_measured *out, kn_column_loss *columns)
 {
-    kanon_status    rc = KANON_OK;
-    const kn_table *table = scale->table;
-    portion        *shares = KN_NEW_ARRAY(ctx, portion, recipes->nclasses);
-    uint64_t       *kept = NULL, off;
-    double          literal = 0;
+    kanon_status       rc = KANON_OK;
+    const kn_scale    *scale = judged->scale;
+    const kn_grouping *grouping = judged->grouping;
+    const kn_table    *table = scale->table;
+    const uint32_t    *recipe_of = cells->recipe_of;
+    portion           *shares = KN_NEW_ARRAY(ctx, portion, cells->recipes->nclasses);
+    uint64_t          *kept = NULL, off;
+    double             literal = 0;
 
     memset(out, 0, sizeof *out);
     if (!shares)
@@ -214,10 +216,10 @@ kn_measure_local(kanon_ctx *ctx, const kn_scale *scale, const kn_table *whole,
             shares[recipe_of[t]].rows += table->weights[t];
             shares[recipe_of[t]].of = grouping->sizes[grouping->class_of[t]];
         }
-    kn_measure_classes(privacy, grouping, out);
-    kn_measure_before(whole, out);
+    kn_measure_classes(judged->privacy, grouping, out);
+    kn_measure_before(cells->whole, out);
     for (size_t q = 0; q < table->nquasi; q++) {
-        column c = { scale, recipes, q, NULL, 0, NULL };
+        column c = { scale, cells->recipes, q, NULL, 0, NULL };
 
         kept = KN_NEW_ARRAY(ctx, uint64_t, scale->hierarchies[q]->ndata);
         if (!kept) {
@@ -233,8 +235,8 @@ kn_measure_local(kanon_ctx *ctx, const kn_scale *scale, const kn_table *whole,
         kn_free(ctx, kept);
         kept = NULL;
     }
-    KN_TRY(kn_measure_labels(ctx, scale, privacy, grouping, &off));
-    kn_measure_totals(scale, privacy, off, literal, out);
+    KN_TRY(kn_measure_labels(ctx, scale, judged->privacy, grouping, &off));
+    kn_measure_totals(scale, judged->privacy, off, literal, out);
 out:
     kn_free(ctx, kept);
     kn_free(ctx, shares);

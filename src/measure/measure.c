@@ -267,14 +267,17 @@ kn_measure_totals(const kn_scale *scale, const kn_privacy *privacy, uint64_t off
 }
 
 kanon_status
-kn_measure(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy, const uint8_t *levels,
-           const kn_grouping *grouping, kn_measured *out, kn_column_loss *columns)
+kn_measure(kanon_ctx *ctx, const kn_judged *judged, const uint8_t *levels, kn_measured *out,
+           kn_column_loss *columns)
 {
-    kanon_status    rc = KANON_OK;
-    const kn_table *table = scale->table;
-    uint8_t        *released = KN_NEW_ARRAY(ctx, uint8_t, table->ntuples);
-    uint8_t        *seen = KN_NEW_ARRAY(ctx, uint8_t, grouping->nids);
-    uint64_t        off;
+    kanon_status       rc = KANON_OK;
+    const kn_scale    *scale = judged->scale;
+    const kn_privacy  *privacy = judged->privacy;
+    const kn_grouping *grouping = judged->grouping;
+    const kn_table    *table = scale->table;
+    uint8_t           *released = KN_NEW_ARRAY(ctx, uint8_t, table->ntuples);
+    uint8_t           *seen = KN_NEW_ARRAY(ctx, uint8_t, grouping->nids);
+    uint64_t           off;
 
     memset(out, 0, sizeof *out);
     if (!released || !seen) {
@@ -321,13 +324,15 @@ fold_class(kn_diversity *out, const kn_histogram *h, uint64_t size, const double
 }
 
 kanon_status
-kn_measure_diversity(kanon_ctx *ctx, const kn_table *table, const kn_privacy *privacy,
-                     const kn_grouping *grouping, size_t column, size_t domain, kn_diversity *out)
+kn_measure_diversity(kanon_ctx *ctx, const kn_judged *judged, size_t column, size_t domain,
+                     kn_diversity *out)
 {
-    kanon_status rc = KANON_OK;
-    kn_by_class  by = { 0 };
-    kn_histogram h = { 0 };
-    double      *whole = KN_NEW_ARRAY(ctx, double, domain);
+    kanon_status       rc = KANON_OK;
+    const kn_table    *table = judged->scale->table;
+    const kn_grouping *grouping = judged->grouping;
+    kn_by_class        by = { 0 };
+    kn_histogram       h = { 0 };
+    double            *whole = KN_NEW_ARRAY(ctx, double, domain);
 
     memset(out, 0, sizeof *out);
     out->distinct = domain;
@@ -340,7 +345,7 @@ kn_measure_diversity(kanon_ctx *ctx, const kn_table *table, const kn_privacy *pr
         whole[kn_codes_at(&table->sensitive[column], e)] += (double) kn_table_entry_weight(table, e)
                                                           / (double) table->rows;
     for (size_t id = 0; id < grouping->nids; id++) {
-        if (!grouping->sizes[id] || !kn_class_holds(privacy, grouping, id))
+        if (!grouping->sizes[id] || !kn_class_holds(judged->privacy, grouping, id))
             continue;
         kn_histogram_fill(&h, table, column, &by, id);
         fold_class(out, &h, grouping->sizes[id], whole);

@@ -26,21 +26,30 @@ typedef struct kn_measured {
     kn_class_bucket sizes[KN_SIZE_BUCKETS];
 } kn_measured;
 
+/** The classes of a table, judged. With local recoding the scale's table is divided among them
+ *  (kn_table_split), and they are those that a reader of the release sees. */
+typedef struct kn_judged {
+    const kn_scale    *scale;
+    const kn_privacy  *privacy;
+    const kn_grouping *grouping;
+} kn_judged;
+
+/** What the cells of a local recoding show. */
+typedef struct kn_local_cells {
+    const kn_table   *whole; /* the table before it was divided */
+    const kn_recipes *recipes;
+    const uint32_t   *recipe_of; /* [tuples] KN_NO_CLASS: it is suppressed */
+} kn_local_cells;
+
 /** Measures a full-domain release; columns[nquasi] is filled as well. */
-kanon_status kn_measure(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy,
-                        const uint8_t *levels, const kn_grouping *grouping, kn_measured *out,
-                        kn_column_loss *columns);
-/** Measures a local recoding. scale->table is divided among the classes (kn_table_split), `whole` is the
- *  table before that; recipe_of[tuple]: which recipe a tuple has, KN_NO_CLASS: it is suppressed; the grouping
- *  is the one that a reader of the release sees. columns[nquasi] is filled as well. */
-kanon_status kn_measure_local(kanon_ctx *ctx, const kn_scale *scale, const kn_table *whole,
-                              const kn_privacy *privacy, const kn_recipes *recipes,
-                              const uint32_t *recipe_of, const kn_grouping *grouping,
+kanon_status kn_measure(kanon_ctx *ctx, const kn_judged *judged, const uint8_t *levels,
+                        kn_measured *out, kn_column_loss *columns);
+/** The same of a local recoding. */
+kanon_status kn_measure_local(kanon_ctx *ctx, const kn_judged *judged, const kn_local_cells *cells,
                               kn_measured *out, kn_column_loss *columns);
 /** Measures the spread of one sensitive column over the released classes; domain: its different values. */
-kanon_status kn_measure_diversity(kanon_ctx *ctx, const kn_table *table, const kn_privacy *privacy,
-                                  const kn_grouping *grouping, size_t column, size_t domain,
-                                  kn_diversity *out);
+kanon_status kn_measure_diversity(kanon_ctx *ctx, const kn_judged *judged, size_t column,
+                                  size_t domain, kn_diversity *out);
 
 /** KGEN's eq. 4: 1 for the optimum, 0 for the top node; heights of the answer, the optimum and the top. */
 double kn_accuracy(unsigned height, unsigned optimum, unsigned worst);

@@ -68,7 +68,8 @@ make_recipes(by_classes *r)
     size_t              n = p->learned->nquasi;
     kn_domain          *domains = KN_NEW_ARRAY(ctx, kn_domain, n);
     kn_decimal         *grids = KN_NEW_ARRAY(ctx, kn_decimal, n);
-    kn_recipe_options   options = { p->config->snap, p->config->local, grids, domains };
+    kn_recipe_options   options = { p->hierarchies, p->config->snap, p->config->local, grids,
+                                    domains };
 
     if (!domains || !grids) {
         rc = KANON_E_NOMEM;
@@ -78,8 +79,8 @@ make_recipes(by_classes *r)
         domains[i] = kn_learned_domain(p->learned, i, p->source->name);
         grids[i] = p->attributes[i]->grid;
     }
-    KN_TRY(kn_recipes_new(ctx, p->learned->table, p->hierarchies, partition->class_of,
-                          partition->nclasses, &options, &r->recipes));
+    KN_TRY(kn_recipes_new(ctx, p->learned->table, partition->class_of, partition->nclasses,
+                          &options, &r->recipes));
     if (p->config->local != KN_LOCAL_INTERVAL)
         KN_TRY(kn_centres_new(r->recipes, p->learned->table, partition->class_of, p->config->local,
                               p->privacy.k, &r->centres));
@@ -216,8 +217,9 @@ measure(kn_recoding *recoding, const kn_grouping *judged, kn_outcome *found, kn_
     kn_scale          scale = p->scale;
 
     scale.table = r->split;
-    KN_TRY(kn_measure_local(recoding->ctx, &scale, p->learned->table, &p->privacy, r->recipes,
-                            r->recipe_of, judged, out, columns));
+    KN_TRY(kn_measure_local(recoding->ctx, &(kn_judged){ &scale, &p->privacy, judged },
+                            &(kn_local_cells){ p->learned->table, r->recipes, r->recipe_of }, out,
+                            columns));
     KN_TRY(compare_claims(recoding, out));
     if (missing_joins_numbers(p)) /* the bound counts those classes as the top, too */
         found->lower_bound = 0;

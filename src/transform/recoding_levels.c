@@ -83,7 +83,8 @@ measure(kn_recoding *r, const kn_grouping *judged, kn_outcome *found, kn_measure
         kn_column_loss *columns)
 {
     const kn_problem *p = r->problem;
-    kanon_status rc = kn_measure(r->ctx, &p->scale, &p->privacy, r->levels, judged, out, columns);
+    kanon_status rc = kn_measure(r->ctx, &(kn_judged){ &p->scale, &p->privacy, judged }, r->levels,
+                                 out, columns);
 
     KN_UNUSED(found); /* what was claimed is certain already */
     return rc < 0 ? rc : compare_claims(r, out);

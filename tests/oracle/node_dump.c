@@ -161,7 +161,7 @@ dump_node(kanon_ctx *ctx, const kn_problem *p, kn_workspace *ws, const ways *w,
     kn_grouping    g;
 
     kn_group(ws, levels, &g);
-    if (kn_measure(ctx, &p->scale, &p->privacy, levels, &g, &m, columns) < 0
+    if (kn_measure(ctx, &(kn_judged){ &p->scale, &p->privacy, &g }, levels, &m, columns) < 0
         || !ways_agree(p, w, levels, &m))
         return 0;
     for (size_t i = 0; i < p->lattice.n; i++)

@@ -52,7 +52,8 @@ look_at(const problem_fixture *f, kn_workspace *ws, const uint8_t *levels, look 
     memset(out, 0, sizeof *out);
     memcpy(out->levels, levels, p->lattice.n);
     kn_group(ws, levels, &grouping);
-    CHECK_OK(f->ctx, kn_measure(f->ctx, &p->scale, &p->privacy, levels, &grouping, &m, columns));
+    CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &p->scale, &p->privacy, &grouping }, levels,
+                                &m, columns));
     out->outlying = m.suppressed;
     out->feasible = m.suppressed <= p->privacy.allowed;
     for (size_t i = 0; kn_metric_at(i); i++)

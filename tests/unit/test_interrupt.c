@@ -82,8 +82,8 @@ check_sound(const problem_fixture *f, const request *r, const kn_outcome *out)
     CHECK(kn_node_below(p->lattice.n, out->levels, p->lattice.top));
     CHECK_OK(f->ctx, kn_workspace_new(f->ctx, &p->view, SIZE_MAX, &ws));
     kn_group(ws, out->levels, &grouping);
-    CHECK_OK(f->ctx,
-             kn_measure(f->ctx, &p->scale, &p->privacy, out->levels, &grouping, &m, columns));
+    CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &p->scale, &p->privacy, &grouping },
+                                out->levels, &m, columns));
     CHECK(m.suppressed <= p->privacy.allowed);
     CHECK_EQ_U64(m.suppressed, out->score.outlying);
     CHECK_NEAR(measured_value(&m.metrics, r->metric->info.name), out->score.loss, 1e-9);
@@ -126,9 +126,7 @@ TEST(every_search_can_be_ended_with_its_best_so_far)
     for (size_t i = 0; search_at(i); i++)
         for (unsigned threads = 1; threads <= 2; threads++)
             for (l.enough_at = 1; l.enough_at <= 3; l.enough_at++) {
-                request r = {
-                    search_at(i), &kn_metric_glm, { { NULL, NULL } }, 0, 1, threads, 0
-                };
+                request r = { search_at(i), &kn_metric_glm, { { NULL, NULL } }, 0, 1, threads, 0 };
 
                 let_run(&r);
                 kn_progress(f.ctx,

@@ -185,7 +185,8 @@ allowed(const problem_fixture *f, kn_workspace *ws, const uint8_t *node)
     kn_column_loss columns[16];
 
     kn_group(ws, node, &grouping);
-    CHECK_OK(f->ctx, kn_measure(f->ctx, &f->p.scale, &f->p.privacy, node, &grouping, &m, columns));
+    CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &f->p.scale, &f->p.privacy, &grouping }, node,
+                                &m, columns));
     return m.suppressed <= f->p.privacy.allowed;
 }
 

@@ -68,11 +68,11 @@ open_local(local *s, const uint32_t *classes, size_t nclasses)
 static void
 make_recipes(local *s, kn_snap snap, kn_local kind)
 {
-    kn_recipe_options options = { snap, kind, s->grids, s->domains };
+    kn_recipe_options options = { s->f.p.hierarchies, snap, kind, s->grids, s->domains };
     kanon_ctx        *ctx = s->f.ctx;
 
-    CHECK_OK(ctx, kn_recipes_new(ctx, s->f.p.learned->table, s->f.p.hierarchies, s->class_of,
-                                 s->nclasses, &options, &s->recipes));
+    CHECK_OK(ctx, kn_recipes_new(ctx, s->f.p.learned->table, s->class_of, s->nclasses, &options,
+                                 &s->recipes));
     if (kind != KN_LOCAL_INTERVAL)
         CHECK_OK(ctx, kn_centres_new(s->recipes, s->f.p.learned->table, s->class_of, kind, 2,
                                      &s->centres));
@@ -240,8 +240,10 @@ TEST(every_metric_of_a_local_recoding_by_hand)
     g.class_of = class_of;
     scale = s.f.p.scale;
     scale.table = s.split;
-    CHECK_OK(s.f.ctx, kn_measure_local(s.f.ctx, &scale, s.f.p.learned->table, &s.f.p.privacy,
-                                       s.recipes, s.recipe_of, &g, &m, columns));
+    CHECK_OK(s.f.ctx,
+             kn_measure_local(s.f.ctx, &(kn_judged){ &scale, &s.f.p.privacy, &g },
+                              &(kn_local_cells){ s.f.p.learned->table, s.recipes, s.recipe_of }, &m,
+                              columns));
     CHECK_NEAR(columns[0].gcp, 2.0 / 8, 1e-12);
     CHECK_NEAR(columns[1].gcp, 2.0 / 8, 1e-12);
     CHECK_NEAR(found->gcp, 0.25, 1e-12);
@@ -358,7 +360,8 @@ all_stages(kanon_ctx *ctx, void *user)
 {
     local            *s = user;
     kanon_status      rc = KANON_OK;
-    kn_recipe_options options = { KN_SNAP_GRID, KN_LOCAL_MEDIAN, s->grids, s->domains };
+    kn_recipe_options options = { s->f.p.hierarchies, KN_SNAP_GRID, KN_LOCAL_MEDIAN, s->grids,
+                                  s->domains };
     kn_recipes       *recipes = NULL;
     kn_centre        *centres = NULL;
     kn_spelling      *spelling = NULL;
@@ -370,8 +373,7 @@ all_stages(kanon_ctx *ctx, void *user)
 
     csv_writer(&writer, ctx);
     table.ctx = ctx;
-    KN_TRY(kn_recipes_new(ctx, &table, s->f.p.hierarchies, s->class_of, s->nclasses, &options,
-                          &recipes));
+    KN_TRY(kn_recipes_new(ctx, &table, s->class_of, s->nclasses, &options, &recipes));
     KN_TRY(kn_centres_new(recipes, &table, s->class_of, KN_LOCAL_MEDIAN, 2, &centres));
     KN_TRY(kn_spelling_new(recipes, centres, &spelling));
     KN_TRY(kn_recoder_classes(&writer.base, s->f.p.learned, s->class_of, spelling, &recoder));

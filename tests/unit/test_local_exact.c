@@ -51,10 +51,9 @@ make_exact(exact *e, kn_snap snap, kn_decimal grid, kn_local local)
     kanon_status      rc = KANON_OK;
     kanon_ctx        *ctx = e->f.ctx;
     const kn_table   *table = e->f.p.learned->table;
-    kn_recipe_options options = { snap, local, &grid, &e->domain };
+    kn_recipe_options options = { e->f.p.hierarchies, snap, local, &grid, &e->domain };
 
-    KN_TRY(kn_recipes_new(ctx, table, e->f.p.hierarchies, e->class_of, e->nclasses, &options,
-                          &e->recipes));
+    KN_TRY(kn_recipes_new(ctx, table, e->class_of, e->nclasses, &options, &e->recipes));
     if (local != KN_LOCAL_INTERVAL)
         KN_TRY(kn_centres_new(e->recipes, table, e->class_of, local, 2, &e->centres));
     KN_TRY(kn_spelling_new(e->recipes, e->centres, &e->spelling));

@@ -69,8 +69,9 @@ static void
 measure_at(measured *s, const uint8_t *levels)
 {
     kn_group(s->ws, levels, &s->grouping);
-    CHECK_OK(s->f.ctx, kn_measure(s->f.ctx, &s->f.p.scale, &s->f.p.privacy, levels, &s->grouping,
-                                  &s->m, s->columns));
+    CHECK_OK(s->f.ctx,
+             kn_measure(s->f.ctx, &(kn_judged){ &s->f.p.scale, &s->f.p.privacy, &s->grouping },
+                        levels, &s->m, s->columns));
 }
 
 static void
@@ -225,8 +226,10 @@ TEST(sensitive_values_by_hand)
 
     open_small(&s, "2", "0.125");
     measure_at(&s, levels);
-    CHECK_OK(s.f.ctx, kn_measure_diversity(s.f.ctx, s.f.p.learned->table, &s.f.p.privacy,
-                                           &s.grouping, 0, 2, &d));
+    CHECK_OK(s.f.ctx,
+             kn_measure_diversity(s.f.ctx,
+                                  &(kn_judged){ &s.f.p.scale, &s.f.p.privacy, &s.grouping }, 0, 2,
+                                  &d));
     CHECK_EQ_U64(d.distinct, 2);
     CHECK_EQ_U64(d.min_distinct, 1); /* the missing pair: both cold */
     CHECK_NEAR(d.min_entropy_l, 1, 1e-12);
@@ -442,7 +445,8 @@ make_meters(kanon_ctx *ctx, void *user)
         kn_meter_free(meter);
         meter = NULL;
     }
-    KN_TRY(kn_measure(ctx, &s->f.p.scale, &s->f.p.privacy, levels, &s->grouping, &m, columns));
+    KN_TRY(kn_measure(ctx, &(kn_judged){ &s->f.p.scale, &s->f.p.privacy, &s->grouping }, levels, &m,
+                      columns));
 out:
     kn_coarse_free(ctx, coarse, s->f.p.view.nquasi);
     kn_meter_free(meter);

@@ -29,7 +29,8 @@ look_at_all(const problem_fixture *f)
 
         t.nodes++;
         kn_group(ws, node, &grouping);
-        CHECK_OK(f->ctx, kn_measure(f->ctx, &p->scale, &p->privacy, node, &grouping, &m, columns));
+        CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &p->scale, &p->privacy, &grouping }, node,
+                                    &m, columns));
         if (m.suppressed > p->privacy.allowed)
             continue;
         for (size_t i = 0; kn_metric_at(i); i++) {
@@ -211,7 +212,8 @@ TEST(the_terms_of_a_metric_are_below_it)
 
                 kn_group(ws, node, &grouping);
                 CHECK_OK(f.ctx,
-                         kn_measure(f.ctx, &f.p.scale, &f.p.privacy, node, &grouping, &m, columns));
+                         kn_measure(f.ctx, &(kn_judged){ &f.p.scale, &f.p.privacy, &grouping },
+                                    node, &m, columns));
                 if (m.suppressed > f.p.privacy.allowed)
                     continue;
                 value = measured_value(&m.metrics, name);

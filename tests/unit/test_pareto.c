@@ -276,9 +276,10 @@ check_measures(problem_fixture *f, const uint8_t *node, const kn_profile *profil
 
     CHECK_OK(f->ctx, kn_workspace_new(f->ctx, &f->p.view, SIZE_MAX, &ws));
     kn_group(ws, node, &grouping);
-    CHECK_OK(f->ctx, kn_measure(f->ctx, &f->p.scale, &privacy, node, &grouping, &m, columns));
-    CHECK_OK(f->ctx,
-             kn_measure_diversity(f->ctx, f->p.learned->table, &privacy, &grouping, 0, 4, &d));
+    CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &f->p.scale, &privacy, &grouping }, node, &m,
+                                columns));
+    CHECK_OK(f->ctx, kn_measure_diversity(f->ctx, &(kn_judged){ &f->p.scale, &privacy, &grouping },
+                                          0, 4, &d));
     CHECK_EQ_U64(m.suppressed, profile->suppressed);
     CHECK(m.suppressed <= f->p.privacy.allowed);
     CHECK_EQ_U64(m.after.classes, profile->classes);
@@ -289,7 +290,8 @@ check_measures(problem_fixture *f, const uint8_t *node, const kn_profile *profil
     CHECK_NEAR(values[4], m.metrics.dm, 1e-6);
     CHECK_NEAR(values[5], m.metrics.log, 1e-9);
     privacy.k++; /* one more would cost too many rows */
-    CHECK_OK(f->ctx, kn_measure(f->ctx, &f->p.scale, &privacy, node, &grouping, &m, columns));
+    CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &f->p.scale, &privacy, &grouping }, node, &m,
+                                columns));
     CHECK(m.suppressed > f->p.privacy.allowed || f->p.privacy.allowed >= f->p.learned->rows);
     kn_workspace_free(ws);
 }

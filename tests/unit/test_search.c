@@ -44,7 +44,8 @@ look_at_all(const problem_fixture *f, const kn_metric_class *metric)
 
         t.nodes++;
         kn_group(ws, node, &grouping);
-        CHECK_OK(f->ctx, kn_measure(f->ctx, &p->scale, &p->privacy, node, &grouping, &m, columns));
+        CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &p->scale, &p->privacy, &grouping }, node,
+                                    &m, columns));
         if (m.suppressed > p->privacy.allowed)
             continue;
         if (!kn_node_below(n, p->lattice.floor, node))

@@ -35,7 +35,8 @@ look_at_all(const problem_fixture *f, double best[METRICS_MOST])
         kn_column_loss columns[QUASI_MOST];
 
         kn_group(ws, node, &grouping);
-        CHECK_OK(f->ctx, kn_measure(f->ctx, &p->scale, &p->privacy, node, &grouping, &m, columns));
+        CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &p->scale, &p->privacy, &grouping }, node,
+                                    &m, columns));
         if (m.suppressed > p->privacy.allowed)
             continue;
         for (size_t i = 0; kn_metric_at(i); i++) {
