@@ -17,9 +17,13 @@ def at_least(a, b):
 
 
 class Model:
-    """One model on one column (values: the column, row by row)."""
+    """One model on one column (values: the column, row by row).
 
-    key = monotone = None
+    A model that its own setting asks for, on every sensitive column, names it (setting) and limits to draw from
+    (limits): run_models.py takes such from here."""
+
+    key = monotone = setting = None
+    limits = ()
     better = max  # of two classes the worse one reaches the ... value
 
     def __init__(self, column, values, limit):
@@ -70,6 +74,7 @@ class Distinct(AtLeast):
 
 class PSensitive(Distinct):
     key, parameter = "p-sensitive", "p"
+    setting, limits = "p-sensitive", ("2", "2", "3")
 
 
 class Persons(Distinct):
@@ -101,6 +106,7 @@ class Recursive(Below):
 
 class Alpha(AtMost):
     key, parameter, monotone = "alpha-k", "alpha", False
+    setting, limits = "alpha", ("0.4", "0.5", "0.6", "0.75", "0.9")
 
     def reached(self, rows):
         return max(self.shares(rows).values())
@@ -209,12 +215,21 @@ class EnhancedBeta(Beta):
 
 class Disclosure(Below):
     key, parameter, monotone = "delta-disclosure", "delta", False
+    setting, limits = "delta-disclosure", ("0.3", "0.7", "1", "2")
 
     def reached(self, rows):
         own = self.shares(rows)
         if len(own) < len(self.whole):
             return INFINITE
         return max(abs(math.log(own[v] / self.share(v))) for v in own)
+
+
+def with_settings(kind=Model):
+    """Models that name their setting."""
+    for each in kind.__subclasses__():
+        if "setting" in vars(each):
+            yield each
+        yield from with_settings(each)
 
 
 class OwnK(AtLeast):

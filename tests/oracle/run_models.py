@@ -29,6 +29,7 @@ FAILURES_MOST = 10
 NEED_MONOTONE = ("ola", "incognito", "samarati")
 HEURISTICS = ("kgen", "random", "datafly")
 CLUSTERERS = ("mondrian", "k-members", "oka", "ika", "bha", "kab")
+PLAIN = tuple(models.with_settings())  # models that a setting of their own asks for
 LOCAL_EVERY = 3  # of so many cases one is recoded locally, too
 
 
@@ -98,7 +99,7 @@ class ModelCase(Case):
     def settings_of_models(self):
         rng = self.more
         self.asked = {}
-        choices = ["l", "l", "t", "t", "p", "alpha", "beta", "disclosure"]
+        choices = ["l", "l", "t", "t", "beta"] + [kind.setting for kind in PLAIN]
         choices += ["entity"] * ("who" in self.cells) + ["want"] * ("want" in self.cells)
         choices += ["k-map", "presence"] * 2 * self.with_population
         for name in rng.sample(choices, rng.choice([1, 1, 2, 3])):
@@ -118,23 +119,19 @@ class ModelCase(Case):
             asked["t-closeness"] = rng.choice(["0.05", "0.1", "0.2", "0.25", "0.3", "0.5", "0.7"])
             if rng.random() < 0.3:
                 asked["t-distance"] = "equal"
-        elif name == "p":
-            asked["p-sensitive"] = rng.choice(["2", "2", "3"])
-        elif name == "alpha":
-            asked["alpha"] = rng.choice(["0.4", "0.5", "0.6", "0.75", "0.9"])
         elif name == "beta":
             asked["beta-likeness"] = rng.choice(["0.2", "0.5", "1", "2", "4"])
             asked["beta-kind"] = rng.choice(["basic", "enhanced"])
-        elif name == "disclosure":
-            asked["delta-disclosure"] = rng.choice(["0.3", "0.7", "1", "2"])
         elif name == "entity":
             asked["entity"] = "who"
         elif name == "want":
             asked["k-column"] = "want"
         elif name == "k-map":
             asked["k-map"] = rng.choice(["2", "3", "5", "8", "20"])
-        else:
+        elif name == "presence":
             asked["delta-presence"] = rng.choice(["0.3", "0.5", "0.6", "0.8", "0.1,0.6", "0.2,0.9", "0,0.5"])
+        else:
+            asked[name] = rng.choice(next(kind.limits for kind in PLAIN if kind.setting == name))
 
     def some_people(self):
         """The table's own people, and others who share their values or have new ones."""
@@ -232,15 +229,12 @@ class ModelCase(Case):
                 yield models.Entropy(name, values, Fraction(l))
             else:
                 yield models.Recursive(name, values, Fraction(asked["l-c"]), int(l))
-        if "p-sensitive" in asked:
-            yield models.PSensitive(name, values, int(asked["p-sensitive"]))
-        if "alpha" in asked:
-            yield models.Alpha(name, values, Fraction(asked["alpha"]))
+        for kind in PLAIN:
+            if kind.setting in asked:
+                yield kind(name, values, Fraction(asked[kind.setting]))
         if "beta-likeness" in asked:
             kind = models.Beta if asked["beta-kind"] == "basic" else models.EnhancedBeta
             yield kind(name, values, Fraction(asked["beta-likeness"]))
-        if "delta-disclosure" in asked:
-            yield models.Disclosure(name, values, Fraction(asked["delta-disclosure"]))
         if "t-closeness" in asked:
             yield self.t_model(name, values, Fraction(asked["t-closeness"]))
 
