@@ -110,9 +110,9 @@ static const kn_setting_entry rest[] = {
       LIST(kn_set_missing, kn_clear_missing) },
 };
 
-/* The index-th setting of the models and what it does; NULL past the end. */
+/* The index-th setting of the models and what it does; NULL past the end, and the index is so much less. */
 static const kanon_setting *
-model_setting_at(size_t index, kn_setting_entry *out)
+model_setting_at(size_t *index, kn_setting_entry *out)
 {
     const kn_model_setting *s;
 
@@ -122,48 +122,36 @@ model_setting_at(size_t index, kn_setting_entry *out)
                                                  { { NULL }, VALUE(kn_set_model_kind) },
                                                  { { NULL }, VALUE(kn_set_model_other) } };
 
-        for (size_t p = 0; p < KN_COUNT(parts); p++)
-            if (parts[p]->name && index-- == 0) {
+        for (size_t p = 0; p < KN_COUNT(parts); p++) {
+            if (!parts[p]->name)
+                continue;
+            if (*index == 0) {
                 *out = acts[p];
+                out->setting = *parts[p];
                 return parts[p];
             }
+            --*index;
+        }
     }
     return NULL;
-}
-
-static size_t
-count_model_settings(void)
-{
-    size_t           count = 0;
-    kn_setting_entry entry;
-
-    while (model_setting_at(count, &entry))
-        count++;
-    return count;
 }
 
 /* The index-th setting of all and what it does; NULL past the end. */
 static const kanon_setting *
 setting_at(size_t index, kn_setting_entry *out)
 {
-    const kn_setting_entry *entry = NULL;
+    const kn_setting_entry *entry = index < KN_COUNT(first) ? &first[index] : NULL;
     const kanon_setting    *of_model;
-    size_t                  models;
 
-    if (index < KN_COUNT(first)) {
-        entry = &first[index];
-    } else {
-        of_model = model_setting_at(index - KN_COUNT(first), out);
-        if (of_model) {
-            out->setting = *of_model;
+    if (!entry) {
+        index -= KN_COUNT(first);
+        of_model = model_setting_at(&index, out);
+        if (of_model)
             return of_model;
-        }
-        models = count_model_settings();
-        if (index - KN_COUNT(first) - models < KN_COUNT(rest))
-            entry = &rest[index - KN_COUNT(first) - models];
+        if (index >= KN_COUNT(rest))
+            return NULL;
+        entry = &rest[index];
     }
-    if (!entry)
-        return NULL;
     *out = *entry;
     return &entry->setting;
 }
@@ -179,11 +167,10 @@ kanon_setting_at(size_t index)
 int
 kanon_setting_is_model(const kanon_setting *setting)
 {
-    const kanon_setting *model;
-    kn_setting_entry     entry;
+    const kn_model_setting *s;
 
-    for (size_t i = 0; (model = model_setting_at(i, &entry)); i++)
-        if (model == setting)
+    for (size_t i = 0; (s = kn_model_setting_at(i)); i++)
+        if (setting == &s->value || setting == &s->kind || setting == &s->other)
             return 1;
     return strcmp(setting->name, "population") == 0;
 }
@@ -191,7 +178,11 @@ kanon_setting_is_model(const kanon_setting *setting)
 size_t
 kn_setting_count(void)
 {
-    return KN_COUNT(first) + count_model_settings() + KN_COUNT(rest);
+    size_t count = 0;
+
+    while (kanon_setting_at(count))
+        count++;
+    return count;
 }
 
 /* "time_limit" is "time-limit", and a mapping of parameters reads better in the plural. */
