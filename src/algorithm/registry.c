@@ -29,7 +29,7 @@ run_clusterer(const kn_algorithm *self, const kn_search_problem *problem, kn_out
 static const kanon_param     no_params[] = { { NULL, NULL, 0, 0, NULL, NULL } };
 static const kanon_algorithm auto_info = {
     "auto",
-    "picks for you: exhaustive where that is quick, else optimal for 10 s or kgen",
+    "chooses for you: exhaustive if that is fast, else optimal for 10 s or kgen",
     "docs/algorithms/auto.md",
     KANON_TRAIT_ANYTIME,
     no_params,

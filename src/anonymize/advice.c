@@ -74,14 +74,13 @@ advise_pick(const kn_job *job, kn_text *text)
         KN_TRY(count_failing(job, i, levels, grouping, holds, &rows));
         if (!rows)
             continue;
-        kn_text_addf(text, " %llu rows are in classes that do not satisfy ",
-                     (unsigned long long) rows);
+        kn_text_addf(text, " %llu rows are in classes that violate ", (unsigned long long) rows);
         name_model(text, p->privacy.models[i]);
         kn_text_addz(text, ",");
     }
     kn_text_addf(text,
-                 " and %llu may be suppressed; pick another point of the front, or leave "
-                 "--from and --pick out, to search for levels that satisfy all of it",
+                 " and at most %llu may be suppressed; pick another point of the front, or leave "
+                 "out --from and --pick to search for levels that satisfy everything",
                  (unsigned long long) p->privacy.allowed);
 out:
     kn_workspace_free(ws);
@@ -97,13 +96,13 @@ advise_rows(const kn_job *job, kn_text *text)
     const kn_privacy *privacy = &job->problem.privacy;
     uint64_t          rows = job->problem.learned->rows;
 
-    kn_text_addf(
-        text,
-        "no release: even with every quasi-identifier fully generalized %llu of %llu rows are in "
-        "classes below k = %llu, and %llu may be suppressed; nearest setting that works: -k %llu%s",
-        (unsigned long long) job->found.least_outlying, (unsigned long long) rows,
-        (unsigned long long) privacy->k, (unsigned long long) privacy->allowed,
-        (unsigned long long) rows, rows < 2 ? " (which protects nobody)" : "");
+    kn_text_addf(text,
+                 "no release: even with every quasi-identifier fully generalized, %llu of %llu "
+                 "rows are in classes below k = %llu, and at most %llu may be suppressed; nearest "
+                 "setting that works: -k %llu%s",
+                 (unsigned long long) job->found.least_outlying, (unsigned long long) rows,
+                 (unsigned long long) privacy->k, (unsigned long long) privacy->allowed,
+                 (unsigned long long) rows, rows < 2 ? " (which protects nobody)" : "");
 }
 
 /* A table without rows satisfies everything but that nobody may be known to be absent. */
@@ -112,9 +111,8 @@ advise_nobody(const kn_job *job, kn_text *text)
 {
     const kn_privacy *privacy = &job->problem.privacy;
 
-    kn_text_addz(text,
-                 "no release: the table has no rows, so everybody of the population is known to be "
-                 "absent; nearest setting that works:");
+    kn_text_addz(text, "no release: the table has no rows, so everyone in the population is known "
+                       "to be absent; nearest setting that works:");
     for (size_t i = 0; i < privacy->nmodels; i++)
         if (kn_model_forbids_absence(privacy->models[i]))
             kn_text_addf(text, " --%s 0,%.15g", privacy->models[i]->class->setting->value.name,
@@ -147,8 +145,8 @@ advise_models(const kn_job *job, kn_text *text, const double *reached)
     const kn_privacy *privacy = &job->problem.privacy;
     size_t            count = 0;
 
-    kn_text_addz(text, "no release: even with every quasi-identifier fully generalized the rows "
-                       "together do not satisfy ");
+    kn_text_addz(text, "no release: even with every quasi-identifier fully generalized, the rows "
+                       "together violate ");
     for (size_t i = 0; i < privacy->nmodels; i++)
         if (!kn_model_satisfied(privacy->models[i], reached[i])) {
             kn_text_addz(text, count++ ? " and " : "");
@@ -156,7 +154,7 @@ advise_models(const kn_job *job, kn_text *text, const double *reached)
         }
     if (privacy->allowed && !kn_privacy_monotone(privacy))
         kn_text_addf(text, ", and %s with at most %llu rows suppressed does",
-                     job->found.none ? "no node" : "no node that was looked at",
+                     job->found.none ? "no node" : "no node that was checked",
                      (unsigned long long) privacy->allowed);
     kn_text_addz(text, "; nearest setting that works: ");
     count = 0;

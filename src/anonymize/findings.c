@@ -82,12 +82,12 @@ find_small_k(finder *f)
     if (f->r->k >= K_SMALL || !f->r->released_rows)
         return;
     kn_text_addf(&f->text,
-                 f->r->k < 2 ? "k is %llu: that protects nobody"
-                             : "k is %llu: one other person who knows himself is enough to "
-                               "single somebody out",
+                 f->r->k < 2
+                     ? "k is %llu, which protects nobody"
+                     : "k is %llu: anyone who recognises their own row can single out the other",
                  (unsigned long long) f->r->k);
     add(f, "small-k", KN_FINDING_WARNING, NULL,
-        "use -k 5 among trusted users, -k 11 or more for a file that anybody may download");
+        "use -k 5 among trusted users, -k 11 or more for a public file");
 }
 
 static void
@@ -97,15 +97,13 @@ find_many_quasi(finder *f)
 
     if (count <= QUASI_MANY)
         return;
-    kn_text_addf(
-        &f->text,
-        "%zu quasi-identifiers: with so many columns hardly two people are alike, so nearly "
-        "everything has to be generalized",
-        count);
+    kn_text_addf(&f->text,
+                 "%zu quasi-identifiers: with so many columns almost everyone is unique, so nearly "
+                 "everything must be generalized",
+                 count);
     add(f, "many-quasi-identifiers", KN_FINDING_WARNING, NULL,
-        "keep as quasi-identifiers what others can really know, leave columns out that nobody "
-        "needs, or make "
-        "several releases with few columns each for different users");
+        "keep only quasi-identifiers that others can really know, drop columns that nobody needs, "
+        "or make several releases with few columns each for different users");
 }
 
 static void
@@ -113,11 +111,10 @@ find_kept_order(finder *f)
 {
     if (!f->r->keep_order || !f->r->released_rows)
         return;
-    kn_text_addz(&f->text,
-                 "The released rows stand in the order of the table: whoever knows that order (by "
-                 "name, by date of entry) can tell whose rows they are");
+    kn_text_addz(&f->text, "The released rows are in the order of the table: anyone who knows that "
+                           "order (by name, by date of entry) can tell whose rows they are");
     add(f, "kept-order", KN_FINDING_WARNING, NULL,
-        "leave --keep-order out unless the order is random");
+        "remove --keep-order unless the order is random");
 }
 
 /* --- persons -------------------------------------------------------------------------------------- */
@@ -162,13 +159,11 @@ find_repeated_persons(finder *f)
         return;
     kn_text_addf(&f->text, "The identifier %s has about ", column->name);
     kn_plain_fixed(&f->text, (double) r->input_rows / (double) column->values_before, 1);
-    kn_text_addz(&f->text,
-                 " rows for each of its values: if it tells persons apart, k counts rows, and a "
-                 "class of k rows may be a single person");
+    kn_text_addz(&f->text, " rows for each of its values: if it identifies persons, k counts rows, "
+                           "and a class of k rows may be a single person");
     add(f, "repeated-persons", KN_FINDING_WARNING, column->name,
-        "count persons with --entity and the column that tells them apart, or make one row of each "
-        "person "
-        "first");
+        "count persons with --entity and the column that identifies them, or first merge the rows "
+        "of each person");
 }
 
 /* --- columns that are released as they are -------------------------------------------------------- */
@@ -198,14 +193,13 @@ find_nearly_unique(finder *f, const char **names)
     if (!count)
         return;
     put_names(f, names, count);
-    kn_text_addf(
-        &f->text,
-        " %s released unchanged, with a different value for every five rows or fewer: many rows "
-        "have one of their own, and whoever knows it picks the person out",
-        is_are(count));
+    kn_text_addf(&f->text,
+                 " %s released unchanged, with a distinct value for every five rows or fewer: many "
+                 "rows are unique in it, and anyone who knows the value finds the person",
+                 is_are(count));
     add(f, "nearly-unique", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-        "make such a column \"identifier\" or \"quasi\" (--id, --qi) unless nobody can know its "
-        "values");
+        "give such a column the role \"identifier\" or \"quasi\" (--id, --qi) unless nobody can "
+        "know its values");
 }
 
 /* Alone in a class of k with a value that others may know is alone in the release. */
@@ -232,11 +226,11 @@ find_singled_out(finder *f, const char **names)
     put_names(f, names, count);
     kn_text_addf(&f->text, " %s released unchanged: %s", is_are(count), exact ? "" : "about ");
     kn_text_addf(&f->text,
-                 "%.0f %% of the rows have a value%s that nobody else in their class has, so "
-                 "whoever knows it beside the quasi-identifiers finds the row",
+                 "%.0f %% of the rows have a value%s that is unique in their class, so anyone who "
+                 "knows it and the quasi-identifiers finds the row",
                  100 * most, count == 1 ? "" : " there (in the worst of them)");
     add(f, "singles-out", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-        "ask for each such column who could know it; if anybody, add it to the quasi-identifiers "
+        "ask for each such column who could know it; if anyone could, make it a quasi-identifier "
         "(--qi)");
 }
 
@@ -288,13 +282,12 @@ find_outliers(finder *f, const char **names)
     if (!count || f->rc < 0)
         return;
     put_names(f, names, count);
-    kn_text_addf(
-        &f->text,
-        " %s released unchanged and hold%s a few numbers far from all others: a very high or low "
-        "one is recognised by whoever has heard of it",
-        is_are(count), count == 1 ? "s" : "");
+    kn_text_addf(&f->text,
+                 " %s released unchanged and contain%s a few numbers far from all others: anyone "
+                 "who has heard of a very high or low one recognises it",
+                 is_are(count), count == 1 ? "s" : "");
     add(f, "outliers", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-        "cut such numbers off before (\"100,000 or more\"), or make the column \"quasi\" with "
+        "top-code such numbers first (\"100,000 or more\"), or make the column \"quasi\" with "
         "ranges");
 }
 
@@ -312,13 +305,12 @@ find_homogeneous(finder *f)
             continue;
         kn_text_addf(&f->text, "%s: ", s->name);
         kn_plain_counted(&f->text, s->homogeneous_rows, "row");
-        kn_text_addf(
-            &f->text,
-            " %s in a class where all have the same value: whoever knows that a person is in such "
-            "a class knows the value",
-            s->homogeneous_rows == 1 ? "is" : "are");
+        kn_text_addf(&f->text,
+                     " %s in a class where all have the same value: anyone who knows a person is "
+                     "in that class learns the value",
+                     s->homogeneous_rows == 1 ? "is" : "are");
         add(f, "homogeneous-classes", KN_FINDING_WARNING, s->name,
-            "ask for different values in every class: --l-diversity 2 (or more)");
+            "require distinct values in every class: --l-diversity 2 (or more)");
     }
 }
 
@@ -338,20 +330,19 @@ find_only_k(finder *f)
     const kanon_result *r = f->r;
 
     if (!r->nsensitive) {
-        kn_text_addz(&f->text,
-                     "No column has the role \"sensitive\", so nothing is known about classes in "
-                     "which everybody shares one secret value");
+        kn_text_addz(&f->text, "No column has the role \"sensitive\", so nothing is known about "
+                               "classes in which everyone shares one sensitive value");
         add(f, "no-sensitive-column", KN_FINDING_NOTE, NULL,
-            "name such columns with --sensitive to have them measured");
+            "name sensitive columns with --sensitive to measure them");
         return;
     }
     if (kn_result_guards_values(r) || any_homogeneous(r))
         return;
-    kn_text_addz(&f->text, "Only classes of k were asked for, though there are sensitive columns: "
-                           "k-anonymity hides which "
-                           "row is whose, not what the rows of a class have in common");
+    kn_text_addz(&f->text,
+                 "Only k-anonymity was required, although there are sensitive columns: it hides "
+                 "which row is whose, not what the rows of a class have in common");
     add(f, "only-k", KN_FINDING_WARNING, NULL,
-        "add --l-diversity 2 or --t-closeness 0.3, or accept that values may be guessed");
+        "add --l-diversity 2 or --t-closeness 0.3, or accept that values may be inferred");
 }
 
 /* Who may choose a k for his row chooses a large one where he has something to fear. */
@@ -369,11 +360,11 @@ find_shown_k(finder *f)
         if (strcmp(a->name, column) != 0 || a->role == KN_ROLE_IDENTIFIER)
             continue;
         kn_text_addf(&f->text,
-                     "%s, the k of each row, is released: it tells who asked for more protection "
+                     "%s, the k of each row, is released: it reveals who asked for more protection "
                      "than others",
                      a->name);
         add(f, "shown-k", KN_FINDING_WARNING, a->name,
-            "make it an identifier (--id): it counts as before, and nobody reads it");
+            "make it an identifier (--id): it counts as before, and nobody sees it");
     }
 }
 
@@ -389,11 +380,11 @@ find_shown_persons(finder *f)
         if (strcmp(a->name, column) != 0 || a->role == KN_ROLE_IDENTIFIER)
             continue;
         kn_text_addf(&f->text,
-                     "%s, which tells persons apart, is released: it joins the rows of a person, "
-                     "and whoever knows it finds them",
+                     "%s, which identifies persons, is released: it links the rows of a person, "
+                     "and anyone who knows it finds them",
                      a->name);
         add(f, "shown-persons", KN_FINDING_WARNING, a->name,
-            "make it an identifier (--id): persons are counted as before, and nobody reads it");
+            "make it an identifier (--id): persons are counted as before, and nobody sees it");
     }
 }
 
@@ -414,13 +405,13 @@ find_spellings(finder *f)
         kn_plain_count(&f->text, found.values);
         kn_text_addf(
             &f->text,
-            " values differ from another one only in blanks, in case or in how a number or date is "
-            "written, and each counts for itself: %s",
+            " values differ from another one only in blanks, in case or in the format of a number "
+            "or date, and each counts as distinct: %s",
             entity && strcmp(column, entity) == 0
                 ? "a class of k may be fewer persons"
-                : "a class with one value in several spellings passes for one with several values");
+                : "a class with one value in several spellings passes as one with several values");
         add(f, "spellings", KN_FINDING_WARNING, column,
-            "write each value in one way, and make the release again");
+            "use one spelling for each value, and make the release again");
     }
 }
 
@@ -446,12 +437,10 @@ find_uneven(finder *f, const char **names)
         return;
     kn_text_addf(&f->text, "%zu group%s of ", groups, groups == 1 ? "" : "s");
     put_names(f, names, count);
-    kn_text_addz(
-        &f->text,
-        " lost more than twice the usual share of their rows: whoever uses the release sees "
-        "them less often than they occur");
+    kn_text_addz(&f->text, " lost more than twice the usual share of their rows: users of the "
+                           "release see them less often than they occur");
     added = add(f, "uneven-suppression", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-                "a smaller --suppression, or coarser levels for such a column, keep them in");
+                "use a smaller --suppression, or coarser levels for such a column, to keep them");
     if (added)
         added->section = "suppression";
 }
@@ -464,17 +453,17 @@ find_empty(finder *f)
 
     if (r->outcome == KANON_INFEASIBLE || r->released_rows || !r->input_rows)
         return;
-    kn_text_addz(&f->text, "The release holds no row of the table: all ");
+    kn_text_addz(&f->text, "The release contains no row of the table: all ");
     kn_plain_count(&f->text, r->input_rows);
     kn_text_addz(&f->text, r->masked_rows ? " rows are masked, with * in every quasi-identifier"
                                           : " rows were suppressed");
     kn_text_addz(&f->text, ", and the suppression limit of ");
     kn_plain_percent(&f->text, r->suppression);
     kn_text_addz(&f->text, " allows that");
-    kn_warn(r->ctx, "every row was suppressed, so the release holds none");
+    kn_warn(r->ctx, "every row was suppressed, so the release contains none");
     add(f, "empty-release", KN_FINDING_WARNING, NULL,
         "lower --suppression (0.01 to 0.05 is usual); if nothing is feasible then, `kanon explain` "
-        "tells what stands in the way");
+        "shows why");
 }
 
 /* --- what holds for every release of its kind ----------------------------------------------------- */
@@ -487,20 +476,16 @@ find_local(finder *f)
     if (r->full_domain)
         return;
     if (r->snap == KN_SNAP_OFF && r->local == KN_LOCAL_INTERVAL) {
-        kn_text_addz(&f->text,
-                     "The intervals of a class end at values that somebody of that class has");
+        kn_text_addz(&f->text, "The intervals of a class end at original values of that class");
         add(f, "exact-intervals", KN_FINDING_WARNING, NULL,
-            "let them end at round numbers: --snap hierarchy or --snap grid");
+            "widen them to round numbers: --snap hierarchy or --snap grid");
     }
-    kn_text_addz(
-        &f->text,
-        "Local recoding makes every class as narrow as it can be, and that is a hint of its "
-        "own: from how values were grouped, some can be told more closely than they read "
-        "(downcoding, Cohen 2022)");
+    kn_text_addz(&f->text, "Local recoding makes every class as narrow as possible, which itself "
+                           "discloses something: from the shape of the classes, some values can be "
+                           "inferred more precisely than they are shown (downcoding, Cohen 2022)");
     add(f, "downcoding", KN_FINDING_NOTE, NULL,
-        "for a file that anybody may download prefer one level per column (--algorithm auto), and "
-        "do not tell "
-        "which algorithm was used");
+        "for a public file prefer full-domain generalization (--algorithm auto), and do not "
+        "disclose the algorithm");
 }
 
 static void
@@ -508,15 +493,14 @@ find_minimal(finder *f)
 {
     if (!f->r->full_domain || !kn_result_guards_values(f->r))
         return;
-    kn_text_addz(
-        &f->text,
-        "The release is made no coarser than its models ask for: whoever knows the table's "
-        "quasi-identifiers, the models and the method can conclude from a coarse level that "
-        "a finer one failed, and for whom (minimality attack, Wong 2007)");
+    kn_text_addz(&f->text,
+                 "The release is no coarser than its models require: anyone who knows the table's "
+                 "quasi-identifiers, the models and the algorithm can infer from a coarse level "
+                 "that a finer one failed, and for whom (minimality attack, Wong 2007)");
     add(f, "minimality", KN_FINDING_NOTE, NULL,
-        "k and the models are what is promised, so they are public: ask for a little more than you "
-        "need (k + 2, l + 1), and do not publish the suppression limit, the metric, the algorithm "
-        "and the search (the external edition of the report leaves them out)");
+        "k and the models are the promise, so they are public: require a little more than you need "
+        "(k + 2, l + 1), and do not publish the suppression limit, the metric, the algorithm and "
+        "the search (the external report omits them)");
 }
 
 static void
@@ -524,8 +508,8 @@ find_other_releases(finder *f)
 {
     kn_text_addz(
         &f->text,
-        "This release was made as if it were the only one: with an earlier or later release "
-        "of the same people, classes can be intersected until somebody stands alone");
+        "This release is protected only by itself: combined with an earlier or later release about "
+        "the same people, classes can be intersected until a person is alone");
     add(f, "other-releases", KN_FINDING_NOTE, NULL,
         "release a table once; for a new version keep the levels of the first, release only rows "
         "of new people, "

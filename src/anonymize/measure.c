@@ -13,9 +13,9 @@ check_classes(kn_job *job)
         return KANON_OK;
     for (size_t id = 0; id < job->grouping.nids; id++)
         if (id != lost && !job->models.holds[id])
-            return kn_fail(job->ctx, KANON_E_INTERNAL,
-                           "a class of the clusterer does not satisfy what was asked for; nothing "
-                           "was released");
+            return kn_fail(
+                job->ctx, KANON_E_INTERNAL,
+                "a class of the clusterer violates the requirements; nothing was released");
     job->models.holds[lost] = 0;
     return KANON_OK;
 }
@@ -67,8 +67,8 @@ decide_masking(kn_job *job)
         return KANON_OK;
     if (hides_presence(job)) {
         kn_warn(job->ctx,
-                "%llu suppressed %s left out, not masked: masked rows would tell how many more are "
-                "in the table, which delta-presence does not reckon with",
+                "%llu suppressed %s dropped, not masked: masked rows would reveal how many more "
+                "people are in the table, which delta-presence does not account for",
                 (unsigned long long) suppressed, were);
         return KANON_OK;
     }
@@ -78,13 +78,13 @@ decide_masking(kn_job *job)
         return KANON_OK;
     if (suppressed + job->star_rows < k)
         kn_warn(job->ctx,
-                "%llu suppressed %s left out, not masked: fewer than k = %llu masked rows would "
-                "stand out",
+                "%llu suppressed %s dropped, not masked: fewer than k = %llu masked rows would not "
+                "be k-anonymous",
                 (unsigned long long) suppressed, were, (unsigned long long) k);
     else
         kn_warn(job->ctx,
-                "%llu suppressed %s left out, not masked: as a class of their own they would not "
-                "satisfy the privacy models",
+                "%llu suppressed %s dropped, not masked: as an equivalence class they would "
+                "violate the privacy models",
                 (unsigned long long) suppressed, were);
 out:
     return rc;

@@ -105,7 +105,7 @@ kn_job_mask_holds(kn_job *job, bool *holds)
     KN_TRY(kn_jury_new(job->ctx, &job->problem.privacy, kn_job_table(job), &jury));
     if (list_entries(job, entries, count) != count)
         KN_TRY(kn_fail(job->ctx, KANON_E_INTERNAL,
-                       "masked rows were counted in two ways that differ; nothing was released"));
+                       "two counts of the masked rows differ; nothing was released"));
     *holds = kn_jury_holds(jury, entries, count);
 out:
     kn_jury_free(jury);

@@ -16,19 +16,19 @@ refuse_param(kanon_ctx *ctx, const char *name)
             if (strcmp(p->name, name) == 0)
                 return kn_fail(
                     ctx, KANON_E_INVALID,
-                    "param %s: it belongs to %s, which auto never chooses; say --algorithm %s",
-                    name, a->name, a->name);
+                    "param %s: belongs to %s, which auto never chooses; use --algorithm %s", name,
+                    a->name, a->name);
             if (count + 1 < KN_COUNT(names))
                 names[count++] = p->name;
         }
     nearest = kn_nearest(name, names);
     if (nearest)
         return kn_fail(ctx, KANON_E_INVALID,
-                       "param %s: no algorithm has such a setting; did you mean '%s'?", name,
+                       "param %s: no algorithm has this parameter; did you mean '%s'?", name,
                        nearest);
-    return kn_fail(
-        ctx, KANON_E_INVALID,
-        "param %s: no algorithm has such a setting; 'kanon algorithms' lists what there is", name);
+    return kn_fail(ctx, KANON_E_INVALID,
+                   "param %s: no algorithm has this parameter; `kanon algorithms` lists them",
+                   name);
 }
 
 /* The first algorithm of the list with a parameter of that name, of those that auto may choose. */
@@ -69,8 +69,8 @@ keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
                 return rc;
             if (!job->problem.config->pick && !job->told)
                 kn_warn(job->ctx,
-                        "param %s: %s was chosen, which has no such setting, so it changes "
-                        "nothing; it belongs to %s",
+                        "param %s: has no effect, because auto chose %s, which does not have it; "
+                        "it belongs to %s",
                         param->key, job->algorithm->info->name, owner->info->name);
         }
     }
@@ -163,15 +163,13 @@ kn_job_warn_interrupted(const kn_job *job)
     if (!found->feasible || strcmp(found->stopped, "interrupted") != 0)
         return;
     if (found->optimal)
-        kn_warn(
-            job->ctx,
-            "the search was stopped by the user, yet its answer is proven: no release under these "
-            "settings has a lower %s than %.6g",
-            metric, found->score.loss);
+        kn_warn(job->ctx,
+                "you stopped the search, but its result is proven optimal: no release under these "
+                "settings has a lower %s than %.6g",
+                metric, found->score.loss);
     else
         kn_warn(job->ctx,
-                "the search was stopped by the user: this release is the best found so far, with "
-                "%s %.6g; "
-                "none can have less than %.6g",
+                "you stopped the search: this release is the best found so far, with %s %.6g; none "
+                "can have less than %.6g",
                 metric, found->score.loss, found->lower_bound);
 }

@@ -18,7 +18,7 @@ unknown_name(kanon_ctx *ctx, const char *setting, const char *name, const char *
     if (rc == KANON_OK)
         rc = nearest ? kn_fail(ctx, KANON_E_INVALID, "%s: there is no '%s'; did you mean '%s'?",
                                setting, name, nearest)
-                     : kn_fail(ctx, KANON_E_INVALID, "%s: there is no '%s', expected one of %s",
+                     : kn_fail(ctx, KANON_E_INVALID, "%s: there is no '%s'; expected one of %s",
                                setting, name, list.ptr);
     kn_text_fini(&list);
     return rc;
@@ -66,29 +66,29 @@ kn_job_warn_unused(const kn_job *job)
         const kn_attribute *a = &config->attributes[i];
 
         if (a->has_weight && a->role != KN_ROLE_QUASI)
-            kn_warn(
-                ctx,
-                "column '%s' has a weight but the role %s, so it counts in no loss; is it a quasi?",
-                a->name, kn_role_name(a->role));
+            kn_warn(ctx,
+                    "column '%s' has a weight but the role %s, so the weight has no effect; should "
+                    "the role be quasi?",
+                    a->name, kn_role_name(a->role));
         if (a->has_hierarchy && a->role != KN_ROLE_QUASI
             && !(a->role == KN_ROLE_SENSITIVE && kn_models_need(config, KN_NEEDS_HIERARCHY)))
             kn_warn(ctx,
-                    "column '%s' has a hierarchy but the role %s, so it is not generalized; is it "
-                    "a quasi?",
+                    "column '%s' has a hierarchy but the role %s, so it is not generalized; should "
+                    "the role be quasi?",
                     a->name, kn_role_name(a->role));
         if (a->grid.mantissa > 0 && a->role != KN_ROLE_QUASI)
             kn_warn(ctx,
-                    "column '%s' has a grid but the role %s, so it is released as it is; is it a "
-                    "quasi?",
+                    "column '%s' has a grid but the role %s, so it is released unchanged; should "
+                    "the role be quasi?",
                     a->name, kn_role_name(a->role));
         local = local || a->grid.mantissa > 0;
     }
     if (local && job->asked->recoding->has_levels)
         kn_warn(ctx,
-                "local, snap and grid say how local recoding shows its classes; %s gives a whole "
-                "column one level, "
-                "so they change nothing; `kanon algorithms` tells which methods are local",
+                "local, snap and grid apply to local recoding and have no effect with %s, which "
+                "gives a whole column one level; `kanon algorithms` marks the local algorithms",
                 config->algorithm);
     if (job->metric == &kn_metric_cm && job->problem.scale.label == SIZE_MAX)
-        kn_warn(ctx, "metric cm without a sensitive column or a label only counts suppressed rows");
+        kn_warn(ctx, "metric cm counts only suppressed rows, because there is no sensitive column "
+                     "and no label; name one with --label");
 }

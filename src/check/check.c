@@ -101,7 +101,7 @@ select_columns(kn_check_table *table, const kanon_config *config, const kn_rows 
     table->nquasi = table->ncolumns;
     if (!table->nquasi)
         KN_TRY(kn_fail(table->ctx, KANON_E_INVALID,
-                       "no quasi-identifier is named, expected at least one: --qi COLUMN,COLUMN"));
+                       "no quasi-identifier is named; use --qi COLUMN,COLUMN"));
     KN_TRY(select_role(table, config, rows, KN_ROLE_SENSITIVE));
     table->nsensitive = table->ncolumns - table->nquasi;
     KN_TRY(select_named(table, config, rows));
@@ -146,8 +146,8 @@ find_absent(kn_check_table *table, const kanon_config *config)
         }
         if (spellings > 1)
             kn_warn(table->ctx,
-                    "'%s' has %u spellings of a missing value, which whoever reads the table can "
-                    "tell apart, so rows that differ in them do not look alike; expected one",
+                    "'%s' has %u spellings of a missing value, which readers of the table can tell "
+                    "apart, so rows that differ in them are in different classes; use one spelling",
                     column->name, spellings);
     }
     return KANON_OK;

@@ -339,11 +339,11 @@ find_persons(judge *j)
         return KANON_OK;
     kn_text_init(&text, table->ctx);
     kn_text_addf(&text,
-                 partly
-                     ? "cells of '%s' begin or end with *, which hides characters, so nobody can "
-                       "tell which rows are of one person"
-                 : hidden ? "cells of '%s' read *, so nobody can tell which rows are of one person"
-                          : "the table has no column '%s', which would tell them apart",
+                 partly ? "cells of '%s' begin or end with *, which hides characters, so nobody "
+                          "can tell which rows belong to one person"
+                 : hidden
+                     ? "cells of '%s' are *, so nobody can tell which rows belong to one person"
+                     : "the table has no column '%s', which would identify them",
                  name);
     rc = kn_text_status(&text);
     if (rc == KANON_OK
@@ -353,7 +353,7 @@ find_persons(judge *j)
     if (rc == KANON_OK)
         kn_warn(table->ctx,
                 "entity: persons cannot be counted: %s; the report of the job that made the "
-                "release tells how many there are",
+                "release gives their number",
                 text.ptr);
     kn_text_fini(&text);
     return rc;
@@ -562,7 +562,7 @@ say_reached(kn_text *text, const judge *j, const kn_check_model *m)
                  m->at_most && !least ? "at most " : "", least ? j->presence : m->reached,
                  least ? m->asked_other : m->asked);
     if (presence && !least && m->reached > 1 + 1e-9)
-        kn_text_addz(text, ", and more than 1 says that the population holds fewer people of a "
+        kn_text_addz(text, ", and more than 1 means that the population has fewer people of a "
                            "class than the table");
     if (m->failing_rows || !least)
         kn_text_addf(text, "; %llu %s in classes that fail", (unsigned long long) m->failing_rows,
@@ -570,7 +570,8 @@ say_reached(kn_text *text, const judge *j, const kn_check_model *m)
     if (m->at_most && !least)
         kn_text_addz(text, "; people may be in several classes, whose shares are added up");
     if (least && j->folk.strangers)
-        kn_text_addf(text, "; %llu of the population fit no class, so they are known to be absent",
+        kn_text_addf(text,
+                     "; %llu of the population match no class, so they are known to be absent",
                      (unsigned long long) j->folk.strangers);
 }
 
@@ -594,12 +595,12 @@ say_clear(const judge *j, kn_text *text, const char *source)
             continue;
         if (!asked) {
             kn_warn(j->check->ctx,
-                    "the identifier '%s' is in clear in %llu %s, so this is no table to give away",
-                    e->name, (unsigned long long) e->rows, e->rows == 1 ? "row" : "rows");
+                    "the identifier '%s' is in clear in %llu %s; do not share this table", e->name,
+                    (unsigned long long) e->rows, e->rows == 1 ? "row" : "rows");
             continue;
         }
         begin_failure(text, source);
-        kn_text_addf(text, "the identifier '%s' is in clear in %llu %s, expected * or no value",
+        kn_text_addf(text, "the identifier '%s' is in clear in %llu %s; expected * or no value",
                      e->name, (unsigned long long) e->rows, e->rows == 1 ? "row" : "rows");
     }
 }
@@ -616,7 +617,7 @@ say_failure(const judge *j, kanon_check *check, const char *source)
     kn_text_init(&text, check->ctx);
     if (j->config->has_k && check->risk.rows && check->risk.min_class < j->config->k) {
         begin_failure(&text, source);
-        kn_text_addf(&text, "k is %llu, expected at least %llu",
+        kn_text_addf(&text, "k is %llu; expected at least %llu",
                      (unsigned long long) check->risk.min_class, (unsigned long long) j->config->k);
     }
     for (size_t i = 0; i < check->nmodels; i++) {

@@ -420,9 +420,9 @@ count_overlapping(covering *c)
         > WORK_MOST)
         return kn_fail(
             table->ctx, KANON_E_UNSUPPORTED,
-            "population: released values overlap, as with local recoding, and %zu classes "
-            "with %zu different people of the population are too many to compare; expected "
-            "a sample of the population, or a release with one level for each column",
+            "population: released values overlap, as with local recoding, and %zu classes with %zu "
+            "distinct people of the population are too many to compare; use a sample of the "
+            "population, or a release with full-domain generalization",
             table->nclasses, side->ntuples);
     fitting = KN_NEW_ARRAY(table->ctx, size_t, table->nclasses);
     if (!fitting)
@@ -454,9 +454,9 @@ warn_unknown(const covering *c)
             rows += meaning_of(column, t) ? 0 : column->text_rows[t];
         if (rows)
             kn_warn(c->table->ctx,
-                    "population: %llu rows have a value of '%s' that nobody of the population has, "
-                    "so they stand for nobody; if it is a generalized one, name the hierarchy that "
-                    "made it: --hierarchy COLUMN=SPEC, or the config of the release with -c",
+                    "population: %llu rows have a value of '%s' that nobody in the population has, "
+                    "so they match nobody; if it is a generalized value, name its hierarchy: "
+                    "--hierarchy COLUMN=SPEC, or the config of the release with -c",
                     (unsigned long long) rows, column->name);
     }
 }

@@ -59,7 +59,7 @@ matcher_init(matcher *m)
         slots *= 2; /* all classes may have one pattern */
     if (table->nclasses > UINT32_MAX / 4)
         return kn_fail(table->ctx, KANON_E_UNSUPPORTED,
-                       "wildcard: %zu different rows, expected at most %u", table->nclasses,
+                       "wildcard: %zu distinct rows; the maximum is %u", table->nclasses,
                        UINT32_MAX / 4);
     m->words = (table->nquasi + WORD_BITS - 1) / WORD_BITS;
     m->bits = KN_NEW_ARRAY(table->ctx, uint64_t, m->words);
@@ -99,11 +99,10 @@ find_pattern(matcher *m, size_t class, kn_check_wildcard *found)
     if (rc < 0)
         return rc;
     if (kn_dict_count(m->patterns) > PATTERNS_MOST)
-        return kn_fail(
-            table->ctx, KANON_E_UNSUPPORTED,
-            "wildcard: more than %d different sets of missing quasi-identifiers, expected "
-            "fewer: leave --wildcard out or name fewer quasi-identifiers",
-            PATTERNS_MOST);
+        return kn_fail(table->ctx, KANON_E_UNSUPPORTED,
+                       "wildcard: more than %d distinct sets of missing quasi-identifiers; remove "
+                       "--wildcard or name fewer quasi-identifiers",
+                       PATTERNS_MOST);
     return KANON_OK;
 }
 

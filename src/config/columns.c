@@ -17,10 +17,10 @@ kn_column_get(const kn_setter *setter, kn_str column, kn_attribute **out)
         return KANON_OK;
     if (column.len == 0)
         return kn_fail_at(config->ctx, KANON_E_INVALID, setter->file, setter->line,
-                          "%s: an empty column name, expected the name of a column", setter->name);
+                          "%s: a column name is empty; name a column", setter->name);
     if (count == KN_ATTRIBUTES_MOST)
         return kn_fail_at(config->ctx, KANON_E_INVALID, setter->file, setter->line,
-                          "%s: too many columns, expected at most %d", setter->name,
+                          "%s: too many columns; the maximum is %d", setter->name,
                           KN_ATTRIBUTES_MOST);
     copy = kn_arena_text(&config->arena, column);
     if (!copy)
@@ -107,8 +107,8 @@ set_role(const kn_setter *setter, kn_str column, kn_role role)
         return rc;
     if (attribute->has_role && attribute->role != role && attribute->file == setter->file)
         return kn_fail_at(setter->config->ctx, KANON_E_INVALID, setter->file, setter->line,
-                          "column '%s' is given two roles, %s and %s, expected one",
-                          attribute->name, kn_role_name(attribute->role), kn_role_name(role));
+                          "column '%s' has two roles, %s and %s; give it one", attribute->name,
+                          kn_role_name(attribute->role), kn_role_name(role));
     attribute->role = role;
     attribute->has_role = true;
     attribute->file = setter->file;

@@ -188,7 +188,7 @@ kn_config_csv(const kanon_config *config, kn_csv_options *out)
     memset(out, 0, sizeof *out);
     if (config->delimiter == quote)
         return kn_fail(config->ctx, KANON_E_INVALID,
-                       "delimiter and quote are both %c, expected two different characters", quote);
+                       "delimiter and quote are both %c; use two different characters", quote);
     out->delimiter = config->delimiter;
     out->quote = config->quote;
     out->header = config->header;

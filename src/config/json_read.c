@@ -33,7 +33,7 @@ kn_json_in_fail(const kn_json_in *in, const char *format, ...)
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     return kn_fail_at(in->ctx, KANON_E_PARSE, in->name, kn_json_in_line(in, in->at),
-                      "%s; expected what `kanon pareto -o FRONT.json` wrote, whole and unchanged",
+                      "%s; expected the complete, unchanged output of `kanon pareto -o FRONT.json`",
                       message);
 }
 
@@ -136,11 +136,11 @@ kn_json_in_string(kn_json_in *in, kn_text *out)
             in->at++;
         kn_text_add(out, (kn_str){ in->text.ptr + from, in->at - from });
         if (in->at >= in->text.len || (unsigned char) in->text.ptr[in->at] < 0x20)
-            return kn_json_in_fail(in, "a text without an end");
+            return kn_json_in_fail(in, "an unterminated string");
         if (in->text.ptr[in->at++] == '"')
             return kn_text_status(out);
         if (!take_escape(in, out))
-            return kn_json_in_fail(in, "an escape that JSON does not have");
+            return kn_json_in_fail(in, "an invalid JSON escape");
     }
     return rc;
 }
@@ -162,7 +162,7 @@ kn_json_in_count(kn_json_in *in, uint64_t *out)
     }
     if (in->at == from
         || (in->at < in->text.len && in->text.ptr[in->at] && strchr(".eE+-", in->text.ptr[in->at])))
-        return kn_json_in_fail(in, "no whole number where one belongs");
+        return kn_json_in_fail(in, "a whole number is missing");
     return KANON_OK;
 }
 
@@ -229,7 +229,7 @@ kn_json_in_key(kn_json_in *in, kn_text *key, bool *more)
 kanon_status
 kn_json_in_end(kn_json_in *in)
 {
-    return peek(in) < 0 ? KANON_OK : kn_json_in_fail(in, "something follows the end");
+    return peek(in) < 0 ? KANON_OK : kn_json_in_fail(in, "unexpected data after the end");
 }
 
 /* A number or one of the three words. */
@@ -242,7 +242,7 @@ skip_plain(kn_json_in *in)
            && (strchr("+-.", in->text.ptr[in->at]) || kn_is_digit(in->text.ptr[in->at])
                || ((in->text.ptr[in->at] | 32) >= 'a' && (in->text.ptr[in->at] | 32) <= 'z')))
         in->at++;
-    return in->at > from ? KANON_OK : kn_json_in_fail(in, "no value where one belongs");
+    return in->at > from ? KANON_OK : kn_json_in_fail(in, "a value is missing");
 }
 
 kanon_status

@@ -20,7 +20,7 @@ static const struct {
     [KN_ASKS_COUNT] = { WHOLE_MOST, "a whole number, or off" },
     [KN_ASKS_DEGREE] = { WHOLE_MOST, "a whole number, or off" },
     [KN_ASKS_SHARE] = { 1, "a fraction from 0 to 1, or off" },
-    [KN_ASKS_NUMBER] = { NUMBER_MOST, "a number from 0 on, or off" },
+    [KN_ASKS_NUMBER] = { NUMBER_MOST, "a number of at least 0, or off" },
     [KN_ASKS_POSITIVE] = { NUMBER_MOST, "a number above 0, or off" },
     [KN_ASKS_RANGE] = { 1, "a fraction from 0 to 1, or two of them: MIN,MAX; or off" },
     [KN_ASKS_COLUMN] = { 0, "the name of a column" },

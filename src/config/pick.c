@@ -10,9 +10,9 @@
 enum { SCHEMA = 1, COLUMNS_MOST = 255 };
 static const kn_slurp_limits front_limits = {
     256 << 20,
-    "more than 256 MiB, the most a front may have; expected what `kanon pareto -o FRONT.json` "
-    "wrote",
-    "a byte that is not UTF-8, expected what `kanon pareto -o FRONT.json` wrote",
+    "larger than 256 MiB, the maximum for a front; expected the output of `kanon pareto -o "
+    "FRONT.json`",
+    "a byte that is not UTF-8; expected the output of `kanon pareto -o FRONT.json`",
 };
 
 typedef struct reader {
@@ -217,9 +217,8 @@ read_all(reader *r)
     KN_TRY(kn_json_in_end(&r->in));
     if (schema != SCHEMA || !r->pick.input || !r->settings.len || !r->pick.ncolumns)
         rc = kn_fail_at(r->in.ctx, KANON_E_INVALID, r->in.name, 0,
-                        "no front, or one of another version of kanon, expected what `kanon pareto "
-                        "-o FRONT.json` "
-                        "wrote");
+                        "not a front, or one of another version of kanon; expected the output of "
+                        "`kanon pareto -o FRONT.json`");
 out:
     return rc;
 }
@@ -287,11 +286,10 @@ kanon_config_pick(kanon_config *config, const kanon_source *front, size_t pick)
     if (!r.found) {
         rc = r.points
                ? kn_fail_at(config->ctx, KANON_E_INVALID, r.in.name, 0,
-                            "pick: %zu given, expected 1 to %zu, the points of this front", pick,
+                            "pick: there is no point %zu; this front has the points 1 to %zu", pick,
                             r.points)
                : kn_fail_at(config->ctx, KANON_E_INVALID, r.in.name, 0,
-                            "the front has no points, expected one at least; make it anew with "
-                            "`kanon pareto`");
+                            "the front has no points; make it again with `kanon pareto`");
         goto out;
     }
     KN_TRY(apply_settings(&r));

@@ -17,95 +17,99 @@
 static const kn_setting_entry first[] = {
     { { "qi", "LIST", NULL, "quasi-identifiers: columns that together could identify a person" },
       LIST(kn_set_qi, NULL) },
-    { { "id", "LIST", NULL, "identifiers: columns whose cells all become *" },
-      LIST(kn_set_id, NULL) },
-    { { "sensitive", "LIST", NULL, "sensitive columns: released unchanged, l and t are measured" },
+    { { "id", "LIST", NULL, "identifiers: every cell becomes *" }, LIST(kn_set_id, NULL) },
+    { { "sensitive", "LIST", NULL, "sensitive columns: released unchanged, with l and t measured" },
       LIST(kn_set_sensitive, NULL) },
     { { "hierarchy", "COL=SPEC", "auto",
-        "how a column gets coarser: FILE, range:5,10,50, mask:right, date:month,year, place:FILE, "
-        "order, "
-        "auto (repeatable)" },
+        "hierarchy of a column: FILE, range:5,10,50, mask:right, date:month,year, place:FILE, "
+        "order, auto (repeatable)" },
       PAIR(kn_set_hierarchy) },
     { { "type", "COL=TYPE", NULL,
-        "number, date, string or place; found out when not given (repeatable)" },
+        "number, date, string or place; detected by default (repeatable)" },
       PAIR(kn_set_type) },
     { { "weight", "COL=W", "1",
-        "how much a quasi-identifier counts in the loss: 0 not at all, 2 twice (repeatable)" },
+        "weight of a quasi-identifier in the information loss: 0 ignores it, 2 counts it twice "
+        "(repeatable)" },
       PAIR(kn_set_weight) },
-    { { "label", "COL", NULL, "class column of the metric cm; otherwise the first sensitive one" },
+    { { "label", "COL", NULL,
+        "class column of the metric cm; default: the first sensitive column" },
       VALUE(kn_set_label) },
 
-    { { "k", "N", "5", "least number of released rows that look alike" }, VALUE(kn_set_k) },
-    { { "suppression", "F", "0.01", "most rows that may be suppressed: a fraction, or 1%" },
+    { { "k", "N", "5", "minimum size of an equivalence class" }, VALUE(kn_set_k) },
+    { { "suppression", "F", "0.01", "maximum share of rows to suppress: a fraction, or 1%" },
       VALUE(kn_set_suppression) },
-    { { "suppressed", "drop|mask", "drop", "what happens to them" }, VALUE(kn_set_suppressed) },
-    { { "identifiers", "mask|drop", "mask", "cells of identifiers become *, or the columns go" },
+    { { "suppressed", "drop|mask", "drop",
+        "drop suppressed rows, or keep them with * in every quasi-identifier" },
+      VALUE(kn_set_suppressed) },
+    { { "identifiers", "mask|drop", "mask",
+        "replace the cells of identifiers by *, or drop the columns" },
       VALUE(kn_set_identifiers) },
 };
 
 /* Behind those of the models, which the list of models tells. */
 static const kn_setting_entry rest[] = {
     { { "population", "FILE", NULL,
-        "table of the people that the rows were drawn from, with the quasi-identifiers by name" },
+        "table of the population from which the rows were drawn, with the same quasi-identifiers" },
       VALUE(kn_set_population) },
 
-    { { "algorithm", "NAME", "auto", "the search; `kanon algorithms` lists them" },
+    { { "algorithm", "NAME", "auto", "algorithm; `kanon algorithms` lists them" },
       VALUE(kn_set_algorithm) },
     { { "metric", "NAME", "log",
-        "what is minimised; `kanon algorithms` lists them, and the searches with another default" },
+        "information loss to minimise; `kanon algorithms` lists them, and the algorithms with "
+        "another default" },
       VALUE(kn_set_metric) },
-    { { "param", "KEY=VALUE", NULL, "a setting of the algorithm's own (repeatable)" },
+    { { "param", "KEY=VALUE", NULL, "parameter of the algorithm (repeatable)" },
       PAIR(kn_set_param) },
-    { { "seed", "N", "1", "same input, settings and seed: same release, byte by byte" },
+    { { "seed", "N", "1",
+        "the same input, settings and seed give the same release, byte for byte" },
       VALUE(kn_set_seed) },
-    { { "threads", "N", NULL, "0 or not given: all cores; does not change the release" },
+    { { "threads", "N", NULL, "number of threads, 0: all cores; does not change the release" },
       VALUE(kn_set_threads) },
     { { "time-limit", "SECONDS", NULL,
-        "stop the search then, with the best answer so far; 10 where auto takes optimal, none: no "
-        "limit" },
+        "end the search after this time, with the best result so far; default: 10 if auto chooses "
+        "optimal, else none" },
       VALUE(kn_set_time_limit) },
 
-    { { "local", "interval|mean|median|mode", "interval",
-        "local recoding: what a class shows of its values" },
+    { { "local", "interval|mean|median|mode", "interval", "local recoding: what a class shows" },
       VALUE(kn_set_local) },
     { { "snap", "off|hierarchy|grid", "off",
-        "local recoding: widen intervals to the hierarchy's groups or to round numbers, since "
-        "exact "
-        "ends are values that somebody has" },
+        "local recoding: widen intervals to groups of the hierarchy or to round numbers; exact "
+        "ends are original values" },
       VALUE(kn_set_snap) },
     { { "grid", "COL=WIDTH", NULL,
-        "local recoding: intervals of this column end at multiples of WIDTH (repeatable)" },
+        "local recoding: widen the intervals of a column to multiples of WIDTH (repeatable)" },
       PAIR(kn_set_grid) },
 
-    { { "keep-order", NULL, "false", "released rows in input order, not in a shuffled one" },
+    { { "keep-order", NULL, "false",
+        "keep the released rows in the order of the input instead of shuffling them" },
       SWITCH(kn_set_keep_order) },
-    { { "report", "FILE", NULL, "write a report, FILE ends in .html or .json (repeatable)" },
+    { { "report", "FILE", NULL, "write a report; FILE ends in .html or .json (repeatable)" },
       ITEM(kn_set_report) },
     { { "report-audience", "internal|external", "internal",
-        "external: reports without seed, original values, small counts and what else would help "
-        "an attacker" },
+        "external: reports to publish, without seed, original values, small counts and anything "
+        "else that helps an attacker" },
       VALUE(kn_set_audience) },
     { { "objectives", "LIST", "k,glm",
-        "`kanon pareto`: properties that stand against each other; l:COL looks at that column" },
+        "`kanon pareto`: objectives to trade off; l:COL uses that column" },
       LIST(kn_set_objective, kn_clear_objectives) },
     { { "boxes", "NAME=SIDE,...", NULL,
-        "`kanon pareto`: one point to a box of these sides; 1 for counts, 0.001 for shares, 0: "
-        "no boxes" },
+        "`kanon pareto`: keep one point per box of these sides; default: 1 for counts, 0.001 for "
+        "shares; 0: no boxes" },
       PAIR(kn_set_box) },
     { { "wildcard", NULL, "false",
-        "`kanon check`: show also the reading where a missing value matches anything" },
+        "`kanon check`: add the interpretation in which a missing value matches anything" },
       SWITCH(kn_set_wildcard) },
 
-    { { "delimiter", "C", NULL, "one character or tab; found out when not given" },
+    { { "delimiter", "C", NULL, "one character, or tab; detected by default" },
       VALUE(kn_set_delimiter) },
-    { { "quote", "C", "\"", "the character around fields" }, VALUE(kn_set_quote) },
-    { { "header", "auto|yes|no", "auto", "does the first line hold the column names?" },
+    { { "quote", "C", "\"", "quote character" }, VALUE(kn_set_quote) },
+    { { "header", "auto|yes|no", "auto", "whether the first line contains the column names" },
       VALUE(kn_set_header) },
-    { { "no-header", NULL, "false", "the same as --header no: columns are column1, column2 ..." },
+    { { "no-header", NULL, "false", "same as --header no: the columns are column1, column2 ..." },
       SWITCH(kn_set_no_header) },
-    { { "encoding", "utf-8|latin-1", "utf-8", "of the table" }, VALUE(kn_set_encoding) },
+    { { "encoding", "utf-8|latin-1", "utf-8", "encoding of the table" }, VALUE(kn_set_encoding) },
     { { "missing", "LIST", ",?,NA",
-        "cells that mean \"no value\"; replaces the default: list the empty one too, as in "
+        "cells that mean \"no value\"; replaces the default, so include the empty cell: "
         "',?,NA,k.A.'" },
       LIST(kn_set_missing, kn_clear_missing) },
 };
@@ -230,7 +234,8 @@ kanon_status
 kn_setter_refuse(const kn_setter *setter, kn_str value, const char *expected)
 {
     return kn_fail_at(setter->config->ctx, KANON_E_INVALID, setter->file, setter->line,
-                      "%s: '%.*s' given, expected %s", setter->name, KN_ARG(value), expected);
+                      "%s: '%.*s' is not valid; expected %s", setter->name, KN_ARG(value),
+                      expected);
 }
 
 kanon_status
@@ -329,7 +334,7 @@ kanon_config_set(kanon_config *config, const char *name, const char *value)
         return kn_setting_apply(&entry, &setter, kn_str_of(value));
     nearest = kn_setting_nearest(kn_str_of(name), NULL);
     if (nearest)
-        return kn_fail(config->ctx, KANON_E_INVALID, "unknown setting '%s', did you mean '%s'?",
+        return kn_fail(config->ctx, KANON_E_INVALID, "unknown setting '%s'; did you mean '%s'?",
                        name, nearest);
     return kn_fail(config->ctx, KANON_E_INVALID, "unknown setting '%s'", name);
 }

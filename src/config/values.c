@@ -366,8 +366,8 @@ kn_set_delimiter(const kn_setter *setter, kn_str value)
     char mark = 0;
 
     if (!same_word(value, "auto") && (!parse_mark(value, &mark) || mark == '"'))
-        return kn_setter_refuse(setter, value,
-                                "one character that is no letter, digit or quote, or tab, or auto");
+        return kn_setter_refuse(
+            setter, value, "one character that is not a letter, digit or quote, or tab, or auto");
     setter->config->delimiter = mark;
     return KANON_OK;
 }
@@ -378,7 +378,8 @@ kn_set_quote(const kn_setter *setter, kn_str value)
     char mark = 0;
 
     if (!parse_mark(value, &mark) || mark == ' ' || mark == '\t')
-        return kn_setter_refuse(setter, value, "one character that is no letter, digit or blank");
+        return kn_setter_refuse(setter, value,
+                                "one character that is not a letter, digit or blank");
     setter->config->quote = mark;
     return KANON_OK;
 }

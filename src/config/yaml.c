@@ -15,8 +15,8 @@
 
 static const kn_slurp_limits config_limits = {
     16 << 20,
-    "more than 16 MiB, the most a config may have; is it a config?",
-    "a byte that is not UTF-8, expected text; save the file as UTF-8",
+    "larger than 16 MiB, the maximum for a config; is it a config?",
+    "a byte that is not UTF-8; save the file as UTF-8",
 };
 
 /* --- events ------------------------------------------------------------------------------------ */
@@ -45,19 +45,18 @@ static const struct {
     const char *problem, *hint;
 } hints[] = {
     { "could not find expected ':'", "is a blank missing after a ':'?" },
-    { "did not find expected key", "are lines that belong together indented alike?" },
-    { "did not find expected '-' indicator", "are the items of a list indented alike?" },
+    { "did not find expected key", "do lines that belong together have the same indentation?" },
+    { "did not find expected '-' indicator", "do the items of a list have the same indentation?" },
     { "mapping values are not allowed in this context",
-      "a text with ': ' in it goes in quotes, and lines that belong together are indented alike" },
+      "put a text with ': ' in quotes, and give lines that belong together the same indentation" },
     { "did not find expected ',' or ']'", "is a ']' missing, or a ','?" },
     { "did not find expected ',' or '}'", "is a '}' missing, or a ','?" },
-    { "did not find expected node content", "is there a ',' or another mark too many?" },
+    { "did not find expected node content", "is there an extra ',' or another extra character?" },
     { "found unexpected end of stream", "is a quote not closed?" },
-    { "found unknown escape character",
-      "in double quotes \\ is written \\\\; or use single quotes" },
+    { "found unknown escape character", "write \\ as \\\\ in double quotes, or use single quotes" },
     { "did not find expected alphabetic or numeric character",
-      "a text that begins with * or & goes in quotes" },
-    { "found unexpected non-alphabetical character", "a line that begins with % goes in quotes" },
+      "put a text that begins with * or & in quotes" },
+    { "found unexpected non-alphabetical character", "put a line that begins with % in quotes" },
     { "control characters are not allowed", "expected text" },
     { "block sequence entries are not allowed in this context",
       "a list begins on a line of its own" },
@@ -85,11 +84,12 @@ fail_character(kn_yaml *yaml, uint64_t line)
     const char *at = stopped_at(yaml);
 
     if (at && *at == '\t')
-        return kn_fail_at(yaml->ctx, KANON_E_PARSE, yaml->setter.file, line,
-                          "a tab before a value or key, expected blanks: YAML forbids tabs there");
+        return kn_fail_at(
+            yaml->ctx, KANON_E_PARSE, yaml->setter.file, line,
+            "a tab before a value or key; use blanks, because YAML forbids tabs there");
     if (at && (*at == '@' || *at == '`' || *at == '%'))
         return kn_fail_at(yaml->ctx, KANON_E_PARSE, yaml->setter.file, line,
-                          "a text that begins with %c, expected it in quotes, as in \"%c...\"", *at,
+                          "a text that begins with %c; put it in quotes, as in \"%c...\"", *at,
                           *at);
     return kn_fail_at(
         yaml->ctx, KANON_E_PARSE, yaml->setter.file, line,
@@ -147,7 +147,7 @@ refuse_extras(kn_yaml *yaml)
         anchor = event->data.scalar.anchor;
         tag = event->data.scalar.tag;
         if (memchr(event->data.scalar.value, 0, event->data.scalar.length))
-            return kn_yaml_fail(yaml, "a NUL character, expected text");
+            return kn_yaml_fail(yaml, "a NUL character; remove it");
     } else if (event->type == YAML_SEQUENCE_START_EVENT) {
         anchor = event->data.sequence_start.anchor;
         tag = event->data.sequence_start.tag;
@@ -156,13 +156,12 @@ refuse_extras(kn_yaml *yaml)
         tag = event->data.mapping_start.tag;
     }
     if (anchor)
-        return kn_yaml_fail(
-            yaml,
-            "'%.100s' is an anchor or alias, expected the value itself; a text that begins "
-            "with & or * goes in quotes",
-            (const char *) anchor);
+        return kn_yaml_fail(yaml,
+                            "'%.100s' is an anchor or alias; write the value itself, and put a "
+                            "text that begins with & or * in quotes",
+                            (const char *) anchor);
     if (tag)
-        return kn_yaml_fail(yaml, "'%.100s' is a tag, expected a plain value", (const char *) tag);
+        return kn_yaml_fail(yaml, "'%.100s' is a tag; write a plain value", (const char *) tag);
     return KANON_OK;
 }
 
@@ -197,7 +196,7 @@ kn_yaml_key(kn_yaml *yaml, const char **key)
     if (rc < 0 || yaml->event.type == YAML_MAPPING_END_EVENT)
         return rc;
     if (yaml->event.type != YAML_SCALAR_EVENT || kn_yaml_empty(yaml))
-        return kn_yaml_fail(yaml, "a name is missing before the ':', expected one as in 'k: 5'");
+        return kn_yaml_fail(yaml, "a name is missing before the ':'; write it as in 'k: 5'");
     yaml->setter.line = kn_yaml_line(yaml);
     *key = kn_arena_text(&yaml->setter.config->arena, kn_yaml_scalar(yaml));
     return *key ? KANON_OK : KANON_E_NOMEM;
@@ -211,11 +210,14 @@ kn_yaml_value(kn_yaml *yaml, const char *expected)
     if (rc < 0)
         return rc;
     if (yaml->event.type == YAML_SEQUENCE_START_EVENT)
-        return kn_yaml_fail(yaml, "%s: a list given, expected %s", yaml->setter.name, expected);
+        return kn_yaml_fail(yaml, "%s: a list is not valid; expected %s", yaml->setter.name,
+                            expected);
     if (yaml->event.type == YAML_MAPPING_START_EVENT)
-        return kn_yaml_fail(yaml, "%s: a mapping given, expected %s", yaml->setter.name, expected);
+        return kn_yaml_fail(yaml, "%s: a mapping is not valid; expected %s", yaml->setter.name,
+                            expected);
     if (kn_yaml_empty(yaml))
-        return kn_yaml_fail(yaml, "%s: no value given, expected %s", yaml->setter.name, expected);
+        return kn_yaml_fail(yaml, "%s: the value is missing; expected %s", yaml->setter.name,
+                            expected);
     return KANON_OK;
 }
 
@@ -227,14 +229,14 @@ kn_yaml_unknown(kn_yaml *yaml, const char *key, const char *where, const char *c
     kn_text      list;
 
     if (nearest)
-        return kn_yaml_fail(yaml, "unknown key '%.100s' %s, did you mean '%s'?", key, where,
+        return kn_yaml_fail(yaml, "unknown key '%.100s' %s; did you mean '%s'?", key, where,
                             nearest);
     kn_text_init(&list, yaml->setter.config->ctx);
     for (size_t i = 0; known[i]; i++)
         kn_text_addf(&list, "%s%s", i ? ", " : "", known[i]);
     rc = kn_text_status(&list);
     if (rc == KANON_OK)
-        rc = kn_yaml_fail(yaml, "unknown key '%.100s' %s, expected one of %s", key, where,
+        rc = kn_yaml_fail(yaml, "unknown key '%.100s' %s; expected one of %s", key, where,
                           list.ptr);
     kn_text_fini(&list);
     return rc;
@@ -254,13 +256,12 @@ read_sequence(kn_yaml *yaml, const kn_setting_entry *entry)
         if (yaml->event.type == YAML_SEQUENCE_END_EVENT)
             break;
         if (yaml->event.type != YAML_SCALAR_EVENT)
-            return kn_yaml_fail(
-                yaml,
-                "%s: a list or mapping inside the list, expected plain items (a ? alone and "
-                "texts with ': ' go in quotes)",
-                yaml->setter.name);
+            return kn_yaml_fail(yaml,
+                                "%s: a list or mapping inside the list; use plain items (put a "
+                                "single ? and texts with ': ' in quotes)",
+                                yaml->setter.name);
         if (kn_yaml_empty(yaml))
-            return kn_yaml_fail(yaml, "%s: an empty item, expected \"\" for the empty text",
+            return kn_yaml_fail(yaml, "%s: an empty item; write \"\" for the empty text",
                                 yaml->setter.name);
         yaml->setter.line = kn_yaml_line(yaml);
         if (entry->shape == KN_SHAPE_PAIR)
@@ -315,10 +316,10 @@ read_setting(kn_yaml *yaml, const kn_setting_entry *entry)
     if (yaml->event.type == YAML_MAPPING_START_EVENT && entry->shape == KN_SHAPE_PAIR)
         return read_pairs(yaml, entry);
     if (yaml->event.type == YAML_MAPPING_START_EVENT)
-        return kn_yaml_fail(yaml, "%s: a mapping given, expected %s", yaml->setter.name,
+        return kn_yaml_fail(yaml, "%s: a mapping is not valid; expected %s", yaml->setter.name,
                             expected[entry->shape]);
     if (kn_yaml_empty(yaml))
-        return kn_yaml_fail(yaml, "%s: no value given, expected %s", yaml->setter.name,
+        return kn_yaml_fail(yaml, "%s: the value is missing; expected %s", yaml->setter.name,
                             expected[entry->shape]);
     return kn_setting_apply(entry, &yaml->setter, kn_yaml_scalar(yaml));
 out:
@@ -330,8 +331,8 @@ static kanon_status
 note_key(kn_yaml *yaml, const char *key, size_t slot)
 {
     if (yaml->seen[slot])
-        return kn_yaml_fail(yaml, "'%s' is given twice, first at line %llu, expected once", key,
-                            (unsigned long long) yaml->seen[slot]);
+        return kn_yaml_fail(yaml, "'%s' is given twice, first at line %llu; remove one of them",
+                            key, (unsigned long long) yaml->seen[slot]);
     yaml->seen[slot] = kn_yaml_line(yaml);
     return KANON_OK;
 }
@@ -393,12 +394,11 @@ read_document(kn_yaml *yaml)
         KN_TRY(read_top(yaml));
     else if (!kn_yaml_empty(yaml))
         return kn_yaml_fail(
-            yaml, "a config is a mapping, expected lines such as 'k: 5', with a blank after the "
-                  "colon");
+            yaml, "not a mapping; write lines such as 'k: 5', with a blank after the colon");
     KN_TRY(kn_yaml_next(yaml)); /* the end of the document */
     KN_TRY(kn_yaml_next(yaml));
     if (yaml->event.type != YAML_STREAM_END_EVENT)
-        return kn_yaml_fail(yaml, "a second document, expected one; take the line --- out");
+        return kn_yaml_fail(yaml, "a second document; remove the line ---");
 out:
     return rc;
 }

@@ -30,11 +30,11 @@ add_item(kn_yaml *yaml, items *list)
     kn_arena *arena = &yaml->setter.config->arena;
 
     if (yaml->event.type != YAML_SCALAR_EVENT || kn_yaml_empty(yaml))
-        return kn_yaml_fail(
-            yaml, "%s: a list, a mapping or nothing, expected plain items such as [5, 10]",
-            yaml->setter.name);
+        return kn_yaml_fail(yaml,
+                            "%s: a list, a mapping or nothing; use plain items such as [5, 10]",
+                            yaml->setter.name);
     if (list->count == ITEMS_MOST)
-        return kn_yaml_fail(yaml, "%s: too many items, expected at most %d", yaml->setter.name,
+        return kn_yaml_fail(yaml, "%s: too many items; the maximum is %d", yaml->setter.name,
                             ITEMS_MOST);
     if (!list->texts)
         list->texts = kn_arena_alloc(arena, ITEMS_MOST * sizeof *list->texts);
@@ -51,7 +51,7 @@ read_items(kn_yaml *yaml, items *list)
     kanon_status rc = KANON_OK;
 
     if (list->line)
-        return kn_yaml_fail(yaml, "'%s' is given twice, first at line %llu, expected once",
+        return kn_yaml_fail(yaml, "'%s' is given twice, first at line %llu; remove one of them",
                             yaml->setter.name, (unsigned long long) list->line);
     list->line = kn_yaml_line(yaml);
     KN_TRY(kn_yaml_next(yaml));
@@ -64,7 +64,7 @@ read_items(kn_yaml *yaml, items *list)
         KN_TRY(add_item(yaml, list));
     }
     if (list->count == 0)
-        return kn_yaml_fail(yaml, "%s: an empty list, expected at least one item",
+        return kn_yaml_fail(yaml, "%s: the list is empty; give at least one item",
                             yaml->setter.name);
 out:
     return rc;
@@ -87,7 +87,7 @@ read_mapping(kn_yaml *yaml, hierarchy *found)
         if (!hierarchy_keys[at])
             return kn_yaml_unknown(yaml, key, "in a hierarchy", hierarchy_keys);
         if (at < KEY_KINDS && found->kind < KEY_KINDS && found->kind != at)
-            return kn_yaml_fail(yaml, "two kinds of hierarchy, %s and %s, expected one",
+            return kn_yaml_fail(yaml, "two kinds of hierarchy, %s and %s; use one",
                                 hierarchy_keys[found->kind], key);
         yaml->setter.name = hierarchy_keys[at];
         if (at < KEY_KINDS)
@@ -97,9 +97,8 @@ read_mapping(kn_yaml *yaml, hierarchy *found)
                                                     : &found->unknown));
     }
     if (found->kind == KEY_KINDS)
-        return kn_yaml_fail(yaml,
-                            "a hierarchy without a kind, expected range, mask, date, place, file, "
-                            "order or auto");
+        return kn_yaml_fail(
+            yaml, "the hierarchy has no kind; use range, mask, date, place, file, order or auto");
 out:
     return rc;
 }
@@ -118,7 +117,7 @@ from_file(kn_yaml *yaml, const char *column, const hierarchy *found)
     if (found->values.count != 1 || !found->values.texts[0][0])
         return kn_yaml_fail(yaml, "%s: expected the name of one file", hierarchy_keys[found->kind]);
     if (found->kind == KEY_FILE && found->columns.line)
-        return kn_yaml_fail(yaml, "columns: goes with place, expected only file and unknown here");
+        return kn_yaml_fail(yaml, "columns: only place has it; use only file and unknown here");
     spec = &attribute->hierarchy;
     memset(spec, 0, sizeof *spec);
     spec->kind = found->kind == KEY_PLACE ? KN_HIER_PLACE : KN_HIER_FILE;
@@ -149,7 +148,7 @@ from_text(kn_yaml *yaml, const char *column, const hierarchy *found)
              && (strcmp(values->texts[0], "true") == 0 || strcmp(values->texts[0], "auto") == 0);
 
     if (found->columns.line || found->unknown.line)
-        return kn_yaml_fail(yaml, "%s: goes with place or file, not with %s",
+        return kn_yaml_fail(yaml, "%s: only place and file have it, not %s",
                             found->columns.line ? "columns" : "unknown",
                             hierarchy_keys[found->kind]);
     if (found->kind == KEY_AUTO && !bare)
@@ -209,9 +208,9 @@ note_entry(kn_yaml *yaml, const char *column)
     memset(yaml->entries + before, 0, (yaml->entries_capacity - before) * sizeof(uint64_t));
     at = (size_t) (attribute - config->attributes);
     if (yaml->entries[at])
-        return kn_yaml_fail(yaml,
-                            "column '%.100s' is given twice, first at line %llu, expected once",
-                            column, (unsigned long long) yaml->entries[at]);
+        return kn_yaml_fail(
+            yaml, "column '%.100s' is given twice, first at line %llu; remove one of them", column,
+            (unsigned long long) yaml->entries[at]);
     yaml->entries[at] = kn_yaml_line(yaml);
     if (!attribute->has_role) { /* else the place of its role is the one to tell */
         attribute->file = yaml->setter.file;
@@ -248,8 +247,8 @@ read_attribute(kn_yaml *yaml, const char *column)
         if (!keys[at])
             return kn_yaml_unknown(yaml, key, "of a column", keys);
         if (seen[at])
-            return kn_yaml_fail(yaml, "'%s' is given twice, first at line %llu, expected once", key,
-                                (unsigned long long) seen[at]);
+            return kn_yaml_fail(yaml, "'%s' is given twice, first at line %llu; remove one of them",
+                                key, (unsigned long long) seen[at]);
         seen[at] = kn_yaml_line(yaml);
         yaml->setter.name = keys[at];
         if (at == HIERARCHY) {

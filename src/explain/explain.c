@@ -360,7 +360,7 @@ explain_levels(kn_explaining *e)
     KN_TRY(kn_explain_columns(e));
     if (found->feasible && e->out->suppressed != found->score.outlying)
         KN_TRY(kn_fail(e->ctx, KANON_E_INTERNAL,
-                       "the search claims %llu rows suppressed, counted are %llu",
+                       "the search reports %llu rows suppressed, but counted are %llu",
                        (unsigned long long) found->score.outlying,
                        (unsigned long long) e->out->suppressed));
 out:

@@ -122,7 +122,7 @@ kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out)
         KN_TRY(add_top(&c, out));
     kn_archive_sort(&out->archive);
     out->exact = c.proven;
-    out->method = "k was climbed; each point is a proven optimum of log";
+    out->method = "each point is a proven optimum of log for its k";
 out:
     kn_gauge_scratch_free(c.dial);
     kn_gauge_fini(&c.gauge);

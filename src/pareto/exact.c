@@ -238,7 +238,9 @@ out:
 static const kanon_param params[] = { { NULL, NULL, 0, 0, NULL, NULL } };
 
 const kn_front_class kn_front_exact = {
-    { "exact", "the whole front: every node, or k climbed by proofs where it stands against log",
+    { "exact",
+      "the complete front: measures every node, or proves an optimum for each k if k is traded off "
+      "against log",
       "docs/PARETO.md", KANON_TRAIT_EXACT, params, NULL },
     run,
 };

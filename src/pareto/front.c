@@ -7,7 +7,7 @@ static const kn_front_class *const all[] = { &kn_front_exact, &kn_front_pbg_ea }
 static const kanon_param none[] = { { NULL, NULL, 0, 0, NULL, NULL } };
 
 static const kanon_algorithm auto_info = {
-    "auto", "exact where the lattice allows it, pbg-ea otherwise", "docs/PARETO.md", 0, none, NULL
+    "auto", "exact if the lattice allows it, pbg-ea otherwise", "docs/PARETO.md", 0, none, NULL
 };
 
 const kn_front_class *
@@ -45,7 +45,7 @@ kn_front_auto(const kn_front_problem *p, const char **why)
     double               spots = (double) p->scale->table->nentries;
 
     if (kn_climb_fits(p)) {
-        *why = "exact: k and log both rise with the levels, so the front can be climbed";
+        *why = "exact: k and log both rise with the levels, so one proof per k gives the front";
         return &kn_front_exact;
     }
     if (nodes <= NODES_MOST && nodes * (spots > 1000 ? spots : 1000) <= WORK_MOST) {

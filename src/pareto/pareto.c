@@ -47,7 +47,7 @@ unknown_property(const front_job *job, kn_str name)
         kn_fail_at(job->ctx, KANON_E_INVALID, job->config->objectives_at.file,
                    job->config->objectives_at.line,
                    nearest ? "objectives: there is no '%.*s'; did you mean '%s'?"
-                           : "objectives: there is no '%.*s', expected some of %s",
+                           : "objectives: there is no '%.*s'; expected some of %s",
                    KN_ARG(name), nearest ? nearest : list.ptr);
     kn_text_fini(&list);
     return KANON_E_INVALID;
@@ -65,8 +65,7 @@ name_objectives(front_job *job)
     if (job->objectives.count < 2)
         return kn_fail_at(job->ctx, KANON_E_INVALID, config->objectives_at.file,
                           config->objectives_at.line,
-                          "objectives: only '%s' given, expected two at least: a front is a trade",
-                          names[0]);
+                          "objectives: only '%s' is given; a front needs at least two", names[0]);
     for (size_t i = 0; i < job->objectives.count; i++) {
         kn_objective *o = &job->objectives.items[i];
         const char   *colon = strchr(names[i], ':');
@@ -78,7 +77,7 @@ name_objectives(front_job *job)
         if (colon && !o->property->info.column)
             return kn_fail_at(job->ctx, KANON_E_INVALID, config->objectives_at.file,
                               config->objectives_at.line,
-                              "objectives: '%s' given, but %s looks at no column", names[i],
+                              "objectives: '%s' is not valid, because %s uses no column", names[i],
                               o->property->info.name);
         o->name = names[i];
         o->column = SIZE_MAX;
@@ -106,7 +105,7 @@ take_boxes(front_job *job)
         }
         if (!found)
             return kn_fail_at(job->ctx, KANON_E_INVALID, config->boxes_at.file,
-                              config->boxes_at.line, "boxes: '%s' is none of the objectives",
+                              config->boxes_at.line, "boxes: '%s' is not one of the objectives",
                               config->boxes[b].name);
     }
     return KANON_OK;
@@ -127,7 +126,7 @@ find_algorithm(front_job *job)
         names[i] = kanon_front_algorithm_at(i)->name;
     nearest = kn_nearest(config->algorithm, names);
     return kn_fail(job->ctx, KANON_E_INVALID,
-                   "algorithm: there is no '%s' for fronts, expected auto, exact or pbg-ea%s%s%s",
+                   "algorithm: there is no '%s' for fronts; expected auto, exact or pbg-ea%s%s%s",
                    config->algorithm, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                    nearest ? "'?" : "");
 }
@@ -165,13 +164,13 @@ find_column(front_job *job, kn_objective *o)
         return kn_column_unknown(&job->problem, "objectives", colon + 1,
                                  job->config->objectives_at);
     if (o->column == SIZE_MAX)
-        return kn_fail_at(job->ctx, KANON_E_INVALID, job->config->objectives_at.file,
-                          job->config->objectives_at.line,
-                          colon ? "objectives: '%s' names no sensitive column, expected one: "
-                                  "--sensitive COLUMN"
-                                : "objectives: '%s' needs a column to look at; name it with "
-                                  "--sensitive or --label",
-                          o->name);
+        return kn_fail_at(
+            job->ctx, KANON_E_INVALID, job->config->objectives_at.file,
+            job->config->objectives_at.line,
+            colon ? "objectives: '%s' does not name a sensitive column; name one with --sensitive "
+                    "COLUMN"
+                  : "objectives: '%s' needs a column; name it with --sensitive or --label",
+            o->name);
     o->domain = kn_dict_count(learned->columns[n + o->column].dict);
     return KANON_OK;
 }
@@ -236,7 +235,7 @@ search(front_job *job)
     KN_TRY(job->algorithm->run(&job->p, &job->found));
     job->search_s = kn_seconds() - start;
     if (strcmp(job->found.stopped, "interrupted") == 0)
-        kn_warn(job->ctx, "the search was stopped by the user: the front is what was found so far");
+        kn_warn(job->ctx, "you stopped the search: the front is what was found so far");
 out:
     return rc;
 }
@@ -246,10 +245,8 @@ static void
 warn_models(const front_job *job)
 {
     if (job->problem.privacy.nmodels)
-        kn_warn(job->ctx,
-                "the front knows k alone: the other privacy models that are set do not "
-                "bound it; they hold for the release of a point, which may be refused for "
-                "them");
+        kn_warn(job->ctx, "the front considers only k; the other privacy models apply to the "
+                          "release of a point, which may be refused because of them");
 }
 
 /* --- the front as plain data ---------------------------------------------------------------------- */

@@ -308,10 +308,11 @@ static const kanon_param params[] = {
     { "crossover", "number", 0, 1, "0.8", "probability that a pair swaps its ends" },
     { "mutation", "number", 0, 1, "0", "probability that a level moves by one; 0: 1 / columns" },
     { "guide", "on|off", 0, 0, "on",
-      "on: measure the most promising of offspring and neighbours of the archive; off: the paper" },
+      "on: measure the most promising offspring and neighbours of the archive; off: as in the "
+      "paper" },
     { "patience", "integer", 0, 1e9, "7",
-      "with guide=on: end after so many generations that changed nothing, not before a "
-      "quarter of all; 0: never" },
+      "with guide=on: end after this many generations without a change, but not before a quarter "
+      "of all; 0: never" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 

@@ -18,7 +18,7 @@ largest_share(const kn_model *model, const kn_class_values *c)
 static const kn_model_setting alpha = {
     .value = { .name = "alpha",
                .argument = "F",
-               .help = "(alpha,k)-anonymity: greatest share of one value in a class" },
+               .help = "(alpha,k)-anonymity: maximum share of one value in a class" },
     .asks = KN_ASKS_SHARE,
     .scope = KN_OF_SENSITIVE,
     .idle = "no share is greater than that; expected less than 1",
@@ -27,7 +27,7 @@ static const kn_model_setting alpha = {
 const kn_model_class kn_model_alpha = {
     .name = "(alpha,k)-anonymity",
     .key = "alpha-k",
-    .promise = "no value has more than the share alpha of the rows of a class",
+    .promise = "no value has more than a share alpha of the rows of a class",
     .parameter = "alpha",
     .setting = &alpha,
     .guards = KN_GUARDS_SHARES,

@@ -49,12 +49,12 @@ enhanced_beta(const kn_model *m, const kn_class_values *c)
 static const kn_model_setting beta_likeness = {
     .value = { .name = "beta-likeness",
                .argument = "F",
-               .help = "how much more frequent a value may be in a class than in the table, as a "
-                       "share" },
+               .help = "maximum relative gain of a value's share in a class over its share in the "
+                       "table" },
     .kind = { .name = "beta-kind",
               .argument = "basic|enhanced",
               .fallback = "basic",
-              .help = "enhanced: no more than -ln of the share either" },
+              .help = "enhanced: also at most -ln of the share" },
     .asks = KN_ASKS_NUMBER,
     .scope = KN_OF_SENSITIVE,
 };
@@ -62,7 +62,7 @@ static const kn_model_setting beta_likeness = {
 const kn_model_class kn_model_beta = {
     .name = "beta-likeness",
     .key = "beta-likeness",
-    .promise = "no value is more frequent in a class than in the table by more than the share beta",
+    .promise = "no value's share in a class is more than 1 + beta times its share in the table",
     .parameter = "beta",
     .setting = &beta_likeness,
     .kind = "basic",
@@ -75,9 +75,8 @@ const kn_model_class kn_model_beta = {
 const kn_model_class kn_model_beta_enhanced = {
     .name = "enhanced beta-likeness",
     .key = "enhanced-beta-likeness",
-    .promise =
-        "no value is more frequent in a class than in the table by more than the share beta, "
-        "and less for frequent values",
+    .promise = "no value's share in a class is more than 1 + beta times its share in the table, "
+               "and less for frequent values",
     .parameter = "beta",
     .setting = &beta_likeness,
     .kind = "enhanced",

@@ -26,8 +26,8 @@ change(const kn_model *m, const kn_class_values *c)
 static const kn_model_setting delta_disclosure = {
     .value = { .name = "delta-disclosure",
                .argument = "F",
-               .help = "every value as frequent in a class as in the table, up to a factor below "
-                       "exp(F)" },
+               .help = "every value has the same share in a class as in the table, up to a factor "
+                       "below exp(F)" },
     .asks = KN_ASKS_POSITIVE,
     .scope = KN_OF_SENSITIVE,
 };
@@ -35,7 +35,7 @@ static const kn_model_setting delta_disclosure = {
 const kn_model_class kn_model_disclosure = {
     .name = "delta-disclosure privacy",
     .key = "delta-disclosure",
-    .promise = "every value is as frequent in a class as in the table, up to a factor below "
+    .promise = "every value has the same share in a class as in the table, up to a factor below "
                "exp(delta)",
     .parameter = "delta",
     .setting = &delta_disclosure,

@@ -17,7 +17,7 @@ static kanon_status
 advise(const kn_model *m, double reached, kn_text *text)
 {
     if (isinf(reached))
-        kn_text_addz(text, "another --population, for this one is empty");
+        kn_text_addz(text, "another --population, because this one is empty");
     else
         kn_text_addf(text, "--delta-presence %.15g,%.15g",
                      m->second > reached ? floor(reached * 1e4) / 1e4 : m->second,
@@ -28,7 +28,8 @@ advise(const kn_model *m, double reached, kn_text *text)
 static const kn_model_setting delta_presence = {
     .value = { .name = "delta-presence",
                .argument = "[MIN,]MAX",
-               .help = "chance that a person of the population is in the table, bounded" },
+               .help =
+                   "bounds on the probability that a person of the population is in the table" },
     .asks = KN_ASKS_RANGE,
     .scope = KN_OF_POPULATION,
     .idle = "no chance is greater than that; expected less than 1",
@@ -37,7 +38,8 @@ static const kn_model_setting delta_presence = {
 const kn_model_class kn_model_presence = {
     .name = "delta-presence",
     .key = "delta-presence",
-    .promise = "the chance that a person of the population is in the table is between min and max",
+    .promise =
+        "the probability that a person of the population is in the table is between min and max",
     .parameter = "max",
     .second = "min",
     .setting = &delta_presence,

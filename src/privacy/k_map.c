@@ -12,7 +12,7 @@ people(const kn_model *model, const kn_class_values *c)
 static const kn_model_setting k_map = {
     .value = { .name = "k-map",
                .argument = "N",
-               .help = "people of the population that a class stands for, at least" },
+               .help = "minimum number of people of the population that match a class" },
     .asks = KN_ASKS_COUNT,
     .scope = KN_OF_POPULATION,
     .idle = "every class stands for one person at least; expected 2 or more",
@@ -21,7 +21,7 @@ static const kn_model_setting k_map = {
 const kn_model_class kn_model_k_map = {
     .name = "k-map",
     .key = "k-map",
-    .promise = "every class stands for at least k people of the population",
+    .promise = "every class matches at least k people of the population",
     .parameter = "k",
     .setting = &k_map,
     .guards = KN_GUARDS_PEOPLE,

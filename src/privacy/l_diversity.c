@@ -100,11 +100,11 @@ advise_recursive(const kn_model *model, double reached, kn_text *text)
 static const kn_model_setting l_diversity = {
     .value = { .name = "l-diversity",
                .argument = "N",
-               .help = "least diversity of sensitive values in a class" },
+               .help = "minimum diversity of the sensitive values in a class" },
     .kind = { .name = "l-kind",
               .argument = "distinct|entropy|recursive",
               .fallback = "distinct",
-              .help = "which l-diversity" },
+              .help = "kind of l-diversity" },
     .other = { .name = "l-c",
                .argument = "F",
                .fallback = "3",
@@ -117,7 +117,7 @@ static const kn_model_setting l_diversity = {
 const kn_model_class kn_model_distinct = {
     .name = "distinct l-diversity",
     .key = "distinct-l-diversity",
-    .promise = "every class has at least l different values",
+    .promise = "every class has at least l distinct values",
     .parameter = "l",
     .setting = &l_diversity,
     .kind = "distinct",

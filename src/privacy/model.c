@@ -229,11 +229,10 @@ kn_privacy_allow_local(kanon_ctx *ctx, const kn_privacy *privacy)
 {
     for (size_t i = 0; i < privacy->nmodels; i++)
         if (privacy->models[i]->class->setting->scope == KN_OF_POPULATION)
-            return kn_fail(
-                ctx, KANON_E_INVALID,
-                "%s asks which people of a population a class stands for, and classes of "
-                "local recoding may overlap; use a search of full-domain recoding, such "
-                "as --algorithm exhaustive or kgen",
-                privacy->models[i]->class->name);
+            return kn_fail(ctx, KANON_E_INVALID,
+                           "%s counts the people of a population that match a class, but classes "
+                           "of local recoding may overlap; use full-domain generalization, such as "
+                           "--algorithm exhaustive or kgen",
+                           privacy->models[i]->class->name);
     return KANON_OK;
 }

@@ -26,7 +26,7 @@ advise(const kn_model *model, double reached, kn_text *text)
 static const kn_model_setting k_column = {
     .value = { .name = "k-column",
                .argument = "COL",
-               .help = "k per record: a column with the k that each row asks for" },
+               .help = "k per row: a column with the k that each row requires" },
     .asks = KN_ASKS_COLUMN,
     .scope = KN_OF_NAMED,
 };
@@ -34,7 +34,7 @@ static const kn_model_setting k_column = {
 const kn_model_class kn_model_own_k = {
     .name = "k per record",
     .key = "k-column",
-    .promise = "every class has as many rows as each of its rows asks for",
+    .promise = "every class has as many rows as each of its rows requires",
     .parameter = "rows per k asked for",
     .setting = &k_column,
     .needs = KN_NEEDS_NUMBERS,

@@ -6,7 +6,7 @@
 static const kn_model_setting p_sensitive = {
     .value = { .name = "p-sensitive",
                .argument = "N",
-               .help = "p-sensitive k-anonymity: least sensitive values in a class" },
+               .help = "p-sensitive k-anonymity: minimum number of sensitive values in a class" },
     .asks = KN_ASKS_COUNT,
     .scope = KN_OF_SENSITIVE,
     .idle = "every class has one value at least; expected 2 or more",
@@ -15,7 +15,7 @@ static const kn_model_setting p_sensitive = {
 const kn_model_class kn_model_p_sensitive = {
     .name = "p-sensitive k-anonymity",
     .key = "p-sensitive",
-    .promise = "every class has at least p different values",
+    .promise = "every class has at least p distinct values",
     .parameter = "p",
     .setting = &p_sensitive,
     .guards = KN_GUARDS_COUNT,

@@ -6,7 +6,7 @@
 const kn_model_setting kn_entity_setting = {
     .value = { .name = "entity",
                .argument = "COL",
-               .help = "count persons, not rows: the column that tells them apart" },
+               .help = "count persons, not rows: the column that identifies the person" },
     .asks = KN_ASKS_COLUMN,
     .scope = KN_OF_NAMED,
 };
@@ -14,7 +14,7 @@ const kn_model_setting kn_entity_setting = {
 const kn_model_class kn_model_persons = {
     .name = "k persons",
     .key = "persons",
-    .promise = "every class has rows of at least k different persons",
+    .promise = "every class has rows of at least k distinct persons",
     .parameter = "k",
     .setting = &kn_entity_setting,
     .guards = KN_GUARDS_PERSONS,

@@ -129,13 +129,13 @@ hierarchical_distance(const kn_model *m, const kn_class_values *c)
 static const kn_model_setting t_closeness = {
     .value = { .name = "t-closeness",
                .argument = "F",
-               .help = "greatest distance of a class's sensitive values from the whole table's, 0 "
-                       "to 1" },
+               .help = "maximum distance between the sensitive values of a class and of the whole "
+                       "table, 0 to 1" },
     .kind = { .name = "t-distance",
               .argument = "auto|equal|ordered|hierarchical",
               .fallback = "auto",
-              .help = "how far two values are apart; auto: by the column's hierarchy, or its type "
-                      "if one was given, else equal" },
+              .help = "distance between two values; auto: by the column's hierarchy, or by its "
+                      "declared type, else equal" },
     .asks = KN_ASKS_SHARE,
     .scope = KN_OF_SENSITIVE,
     .idle = "no class is further away than that; expected less than 1",
@@ -144,8 +144,8 @@ static const kn_model_setting t_closeness = {
 #define T_CLOSENESS(distance, need, function, rule)                                                \
     {                                                                                              \
         .name = "t-closeness (" distance " distance)", .key = "t-closeness-" distance,             \
-        .promise =                                                                                 \
-            "the values of every class are spread as in the whole table, up to a distance of t",   \
+        .promise = "the distribution of the values in every class is within distance t of that "   \
+                   "in the whole table",                                                           \
         .parameter = "t", .setting = &t_closeness, .kind = distance, .needs = need,                \
         .guards = KN_GUARDS_SHARES, .merge = KN_MERGE_GOOD, .sense = KN_AT_MOST,                   \
         .reached = function, .audit = rule                                                         \

@@ -43,10 +43,11 @@ warn_spellings(const kn_problem *p, const kn_domain *domain, kn_spellings found,
     rc = kn_text_status(&text);
     if (rc == KANON_OK)
         kn_warn(p->ctx,
-                "column '%s': %s values differ from another one only in blanks, in case or in how "
-                "a number or date is written; %s; write each value in one way first",
+                "column '%s': %s values differ from another one only in blanks, in case or in the "
+                "format of a number or date; %s; use one spelling for each value",
                 domain->column, text.ptr,
-                persons ? "every spelling counts as a person" : "to a model they are different");
+                persons ? "every spelling counts as a person"
+                        : "to a privacy model they are distinct");
     kn_text_fini(&text);
     return rc;
 }
@@ -90,7 +91,7 @@ kn_caution_entity(const kn_problem *p)
     rc = kn_text_status(&option);
     if (rc == KANON_OK)
         kn_warn(p->ctx,
-                "entity: column '%s' tells persons apart and is released as it is; make it an "
+                "entity: column '%s' identifies persons and is released unchanged; make it an "
                 "identifier, which counts as before: --id %s",
                 entity, option.ptr);
     kn_text_fini(&option);
@@ -130,8 +131,8 @@ warn_twins(const kn_problem *p, const uint32_t *twin, uint32_t *guard)
         if (other == KN_NO_CODE || has_role(p, c))
             continue;
         kn_warn(p->ctx,
-                "column '%s' is released as it is, and but for blanks or case it is called like "
-                "'%s', which has the role %s; does it need that role, too?",
+                "column '%s' is released unchanged, but its name differs only in blanks or case "
+                "from '%s', which has the role %s; does it need that role too?",
                 names[c], names[other], kn_role_name(role_of(p, other)));
     }
 }

@@ -31,10 +31,10 @@ suggest(kn_text *text, const char *const *names, const char *wanted)
     const char *nearest = kn_nearest(wanted, names);
 
     if (nearest) {
-        kn_text_addf(text, ", did you mean '%s'?", nearest);
+        kn_text_addf(text, "; did you mean '%s'?", nearest);
         return;
     }
-    kn_text_addz(text, ", expected one of ");
+    kn_text_addz(text, "; expected one of ");
     for (size_t i = 0; i <= NAMES_MOST && names[i]; i++)
         kn_text_addf(text, "%s%s", i ? ", " : "", i < NAMES_MOST ? names[i] : "...");
 }
@@ -90,7 +90,7 @@ kn_column_unknown(const kn_problem *problem, const char *setting, const char *na
         names[i] = learned->names[i];
     suggest(&text, names, name);
     KN_TRY(kn_text_status(&text));
-    rc = kn_fail_at(ctx, KANON_E_INVALID, at.file, at.line, "%s: '%.100s' is no column of %s%s",
+    rc = kn_fail_at(ctx, KANON_E_INVALID, at.file, at.line, "%s: '%.100s' is not a column of %s%s",
                     setting, name, problem->source->name, text.ptr);
 out:
     kn_text_fini(&text);

@@ -133,19 +133,18 @@ check_scope(kanon_ctx *ctx, const kanon_config *config, const kn_model_setting *
     case KN_OF_SENSITIVE:
         if (!sensitive)
             return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
-                              "%s needs a sensitive column, expected one: --sensitive COLUMN",
+                              "%s needs a sensitive column; name one with --sensitive COLUMN",
                               setting->value.name);
         break;
     case KN_OF_POPULATION:
         if (!config->models.population)
             return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
-                              "%s needs a population, expected --population FILE",
-                              setting->value.name);
+                              "%s needs a population; use --population FILE", setting->value.name);
         break;
     case KN_OF_NAMED:
         if (kn_config_role(config, kn_str_of(asked->column)) == KN_ROLE_QUASI)
             return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
-                              "%s: '%s' is a quasi-identifier, expected a column with another role",
+                              "%s: '%s' is a quasi-identifier; name a column with another role",
                               setting->value.name, asked->column);
         break;
     }
@@ -191,7 +190,7 @@ kn_models_no_tree(kanon_ctx *ctx, const char *column)
     rc = kn_text_status(&option);
     if (rc == KANON_OK)
         rc = kn_fail(ctx, KANON_E_INVALID,
-                     "t-distance: column '%s' has no hierarchy, expected one: --hierarchy %s",
+                     "t-distance: column '%s' has no hierarchy; name one with --hierarchy %s",
                      column, option.ptr);
     kn_text_fini(&option);
     return rc;
@@ -324,7 +323,7 @@ add_named(kn_problem *p)
             column++;
         if (column == learned->nsensitive)
             return kn_fail_at(p->ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
-                              "%s: '%s' is no column of the table", setting->value.name,
+                              "%s: '%s' is not a column of the table", setting->value.name,
                               asked->column);
         KN_TRY(add(p, kn_models_choose(p->config, setting, NULL), column));
     }

@@ -43,10 +43,10 @@ kn_pick_print(kanon_ctx *ctx, const kanon_hierarchy *h, char out[KN_PRINT_TEXT])
 static kanon_status
 refuse(const kn_problem *p, const char *what, const char *name)
 {
-    return kn_fail_at(p->ctx, KANON_E_INVALID, p->config->pick->file, 0,
-                      "%s%s%s: the point is of another problem; make the front anew with `kanon "
-                      "pareto`",
-                      what, name ? " " : "", name ? name : "");
+    return kn_fail_at(
+        p->ctx, KANON_E_INVALID, p->config->pick->file, 0,
+        "%s%s%s: the point belongs to another problem; make the front again with `kanon pareto`",
+        what, name ? " " : "", name ? name : "");
 }
 
 static kanon_status
@@ -60,7 +60,7 @@ check_column(const kn_problem *p, size_t quasi, const kn_pick_column *column)
     if (column->height != p->lattice.top[quasi])
         return kn_fail_at(p->ctx, KANON_E_INVALID, p->config->pick->file, 0,
                           "the hierarchy of '%s' has %u levels here and %u in the front; make the "
-                          "front anew with `kanon pareto`",
+                          "front again with `kanon pareto`",
                           column->name, p->lattice.top[quasi], column->height);
     if (strcmp(column->print, print) != 0)
         return refuse(p, "another hierarchy than in the front for column", column->name);
@@ -75,11 +75,10 @@ refuse_k(const kn_problem *p)
     const kn_pick     *pick = p->config->pick;
     unsigned long long has = pick->k, asked = p->config->k;
 
-    return kn_fail_at(
-        p->ctx, KANON_E_INVALID, p->config->k_at.file, p->config->k_at.line,
-        "k is %llu here, and point %zu of %s reaches only k = %llu; pick a point that "
-        "reaches %llu, or say -k %llu to accept that",
-        asked, pick->number, pick->file, has, asked, has);
+    return kn_fail_at(p->ctx, KANON_E_INVALID, p->config->k_at.file, p->config->k_at.line,
+                      "k is %llu here, but point %zu of %s reaches only k = %llu; pick a point "
+                      "that reaches %llu, or accept it with -k %llu",
+                      asked, pick->number, pick->file, has, asked, has);
 }
 
 static void
@@ -115,8 +114,8 @@ kn_pick_levels(const kn_problem *p, uint8_t *levels)
         return refuse_k(p);
     if (p->config->k < pick->k)
         kn_warn(p->ctx,
-                "point %zu of %s reaches k = %llu; with k = %llu as set fewer rows are suppressed "
-                "than the front tells",
+                "point %zu of %s reaches k = %llu; with k = %llu fewer rows are suppressed than in "
+                "the front",
                 pick->number, pick->file, (unsigned long long) pick->k,
                 (unsigned long long) p->config->k);
     return KANON_OK;
@@ -141,7 +140,7 @@ kn_pick_warn_unused(const kn_problem *p)
     add_name(&names, weighted, "weight");
     if (names.len)
         kn_warn(p->ctx,
-                "%s: the levels are those of point %zu of %s, so this chooses nothing; it would "
+                "%s: has no effect, because the levels are those of point %zu of %s; it applies "
                 "without --from and --pick",
                 names.ptr, pick->number, pick->file);
     kn_text_fini(&names);

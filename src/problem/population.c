@@ -130,7 +130,7 @@ kn_models_read_population(kn_problem *p)
     if (!kn_tuples_count(tuples)) {
         rc = kn_fail_at(
             p->ctx, KANON_E_INVALID, path, 0,
-            "the population has no rows, expected one for everybody that %s could be about",
+            "the population has no rows; it needs one for everyone whom %s could be about",
             p->source->name);
         goto out;
     }
@@ -252,12 +252,12 @@ warn_of(const kn_problem *p, uint64_t strangers, uint64_t all, bool persons)
     if (kn_text_status(&text) == KANON_OK)
         kn_warn(p->ctx,
                 "population: for %s %s of %s nobody is left in %s with the same quasi-identifiers, "
-                "though everybody in the table is expected to be in the population%s",
+                "but everyone in the table should be in the population%s",
                 text.ptr, persons ? "persons" : "rows", p->source->name,
                 p->config->models.population,
                 persons ? ""
-                        : "; where a person has several rows, name the column that tells persons "
-                          "apart: --entity COLUMN");
+                        : "; if a person has several rows, name the column that identifies the "
+                          "person: --entity COLUMN");
     kn_text_fini(&text);
 }
 

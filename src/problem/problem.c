@@ -84,12 +84,11 @@ choose(void *user, const kn_rows *rows, size_t *positions, size_t *nquasi, size_
     *nsensitive = collect_others(p, rows, positions, *nquasi + *nsensitive) - *nquasi;
     if (*nquasi == 0)
         return kn_fail(p->ctx, KANON_E_INVALID,
-                       "no quasi-identifier is named; use --qi COLUMN,COLUMN or a config ('kanon "
-                       "init %s' writes "
-                       "one)",
+                       "no quasi-identifier is named; use --qi COLUMN,COLUMN or a config (`kanon "
+                       "init %s` writes one)",
                        p->source->name);
     if (*nquasi > KN_QUASI_MOST)
-        return kn_fail(p->ctx, KANON_E_UNSUPPORTED, "%zu quasi-identifiers, expected at most %d",
+        return kn_fail(p->ctx, KANON_E_UNSUPPORTED, "%zu quasi-identifiers; the maximum is %d",
                        *nquasi, KN_QUASI_MOST);
     return KANON_OK;
 }
@@ -134,7 +133,7 @@ check_weights(const kn_problem *p)
     if (!quasi || counting)
         return KANON_OK;
     return kn_fail_at(p->ctx, KANON_E_INVALID, config->weight_at.file, config->weight_at.line,
-                      "weight: every quasi-identifier has weight 0, expected one above 0 at least");
+                      "weight: every quasi-identifier has weight 0; at least one must be above 0");
 }
 
 /* None are kept where none was given: all count alike then. */
@@ -187,8 +186,8 @@ static kanon_status
 refuse_label(const kn_problem *p, const char *label)
 {
     return kn_fail_at(p->ctx, KANON_E_INVALID, p->config->label_at.file, p->config->label_at.line,
-                      "label: '%s' has the role %s, expected a sensitive or insensitive column",
-                      label, kn_role_name(kn_config_role(p->config, kn_str_of(label))));
+                      "label: '%s' has the role %s; name a sensitive or insensitive column", label,
+                      kn_role_name(kn_config_role(p->config, kn_str_of(label))));
 }
 
 /* The class label of cm: the one named, else the first sensitive column. */

@@ -57,11 +57,11 @@ kn_values_order(kanon_ctx *ctx, const kn_domain *domain, uint32_t *order)
         goto out;
     }
     if (!read_numbers(domain, numbers)) {
-        rc = kn_fail(ctx, KANON_E_INVALID,
-                     "t-distance: column '%s' holds values that are neither all numbers nor all "
-                     "dates, so they have no order; use --t-distance equal, or hierarchical with a "
-                     "hierarchy for it",
-                     domain->column);
+        rc = kn_fail(
+            ctx, KANON_E_INVALID,
+            "t-distance: the values of column '%s' are neither all numbers nor all dates, so they "
+            "have no order; use --t-distance equal, or hierarchical with a hierarchy",
+            domain->column);
         goto out;
     }
     for (uint32_t v = 0; v < domain->count; v++)
@@ -99,15 +99,15 @@ refuse_k(kanon_ctx *ctx, const kn_domain *domain, kn_place at, kn_str value)
 
     if (!domain->hidden)
         return kn_fail_at(ctx, KANON_E_INVALID, at.file, at.line,
-                          "k-column: column '%s' holds '%.*s%s', expected whole numbers from 1 to "
-                          "4294967295, or missing values",
+                          "k-column: column '%s' contains '%.*s%s'; expected whole numbers from 1 "
+                          "to 4294967295, or missing values",
                           domain->column, KN_BRIEF(value));
     for (uint32_t v = 0; v < domain->count; v++)
         others += v != domain->missing && !read_k(domain->values[v], &ignored);
     return kn_fail_at(
         ctx, KANON_E_INVALID, at.file, at.line,
-        "k-column: %zu of the %zu values of column '%s' cannot be a k, expected whole numbers "
-        "from 1 to 4294967295, or missing values; it is an identifier, so none is shown",
+        "k-column: %zu of the %zu values of column '%s' cannot be a k; expected whole numbers from "
+        "1 to 4294967295, or missing values (not shown, because it is an identifier)",
         others, domain->count, domain->column);
 }
 

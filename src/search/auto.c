@@ -13,26 +13,24 @@ static const double AUTO_PROOF_WORK = 2e7;
 static const double AUTO_PROOF_SECONDS = 10;
 
 static const kn_search_choice every_node = {
-    &kn_search_exhaustive, 0, "auto chose exhaustive: few enough nodes to prove the best one", ""
+    &kn_search_exhaustive, 0, "auto chose exhaustive: few enough nodes to prove the optimum", ""
 };
 static const kn_search_choice rugged = {
     &kn_search_kgen, 0,
-    "auto chose kgen: too many nodes to look at each, and the metric leaves no hope of a proof", ""
+    "auto chose kgen: too many nodes to check each, and this metric allows no proof", ""
 };
 static const kn_search_choice large = {
-    &kn_search_kgen, 0,
-    "auto chose kgen: too many nodes, and rows, to prove anything in a short time", ""
+    &kn_search_kgen, 0, "auto chose kgen: too many nodes and rows for a proof in a short time", ""
 };
 
 /* With models every node that has enough rows is grouped and judged, which takes about ten times as long as
  * counting. */
 static const double AUTO_JUDGED_WORK = 4e7;
 
-static const kn_search_choice judged = {
-    &kn_search_kgen, 0,
-    "auto chose kgen: too many nodes to judge each by the privacy models, which optimal cannot do",
-    ""
-};
+static const kn_search_choice judged = { &kn_search_kgen, 0,
+                                         "auto chose kgen: too many nodes to check each against "
+                                         "the privacy models, and optimal cannot check them",
+                                         "" };
 
 static bool
 has_models(const kn_search_problem *problem)
@@ -47,15 +45,15 @@ kn_search_allow(const kn_search_class *search, const kn_search_problem *problem)
 
     if (search == &kn_search_optimal && problem->privacy->nmodels)
         return kn_fail(problem->ctx, KANON_E_INVALID,
-                       "optimal counts rows alone and cannot judge %s; use --algorithm exhaustive, "
+                       "optimal only counts rows and cannot check %s; use --algorithm exhaustive, "
                        "kgen, ga, tabu, ga-tabu or auto",
                        problem->privacy->models[0]->class->name);
     if ((search->info.traits & KANON_TRAIT_MONOTONE) && unsteady)
-        return kn_fail(problem->ctx, KANON_E_INVALID,
-                       "%s needs a requirement that stays satisfied when levels rise, and with "
-                       "suppression %s does not; use --algorithm exhaustive, kgen, ga, tabu, "
-                       "ga-tabu or auto, or --suppression 0",
-                       search->info.name, unsteady->class->name);
+        return kn_fail(
+            problem->ctx, KANON_E_INVALID,
+            "%s needs a monotone privacy model, and with suppression %s is not monotone; use "
+            "--algorithm exhaustive, kgen, ga, tabu, ga-tabu or auto, or --suppression 0",
+            search->info.name, unsteady->class->name);
     return KANON_OK;
 }
 
@@ -78,8 +76,9 @@ kn_search_auto(const kn_search_problem *problem)
         return large;
     return (kn_search_choice){
         &kn_search_optimal, AUTO_PROOF_SECONDS,
-        "auto chose optimal: too many nodes to look at each, but maybe not to prove the best",
-        "auto chose optimal; 10 s were not enough for a proof, and what is found in a given time "
-        "depends on the machine: --param max-evaluations=N makes an answer that can be repeated"
+        "auto chose optimal: too many nodes to check each, but maybe not too many to prove the "
+        "optimum",
+        "auto chose optimal; 10 s were not enough for a proof, so the result depends on the "
+        "machine; --param max-evaluations=N makes it reproducible"
     };
 }

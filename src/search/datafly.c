@@ -67,12 +67,13 @@ fini(void *self, kn_search_env *env)
 }
 
 static const kanon_param params[] = {
-    { "max-evaluations", "integer", 1, 1e15, "1e15", "nodes checked against the table, at most" },
+    { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_datafly = {
-    { "datafly", "Datafly: generalizes the column with the most values until it is enough",
+    { "datafly",
+      "Datafly: generalizes the column with the most values until the table is k-anonymous",
       "docs/algorithms/datafly.md", 0, params, NULL },
     sizeof(state),
     init,

@@ -135,13 +135,14 @@ fini(void *self, kn_search_env *env)
 }
 
 static const kanon_param params[] = {
-    { "prune", "on|off", 0, 0, "on", "off: check every node, even where the answer is implied" },
+    { "prune", "on|off", 0, 0, "on", "off: check every node, even if monotonicity decides it" },
     { "max-nodes", "number", 1, 1e15, "1e8", "refuse lattices with more nodes than this" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_exhaustive = {
-    { "exhaustive", "every node that is not decided by others: the proven best, for small lattices",
+    { "exhaustive",
+      "checks every node that others do not decide: proven optimal, for small lattices",
       "docs/algorithms/exhaustive.md", KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME, params, NULL },
     sizeof(state),
     init,

@@ -64,13 +64,12 @@ static const kanon_param params[] = {
     { "population", "integer", 2, 100000, "20", "nodes in a population" },
     { "cycles", "integer", 1, 1e9, "300", "generations" },
     { "mutation", "number", 0, 1, "1", "probability that one level of a child is changed" },
-    { "max-evaluations", "integer", 1, 1e15, "1e15",
-      "nodes checked against the table, at most; 1e15: no limit" },
+    { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks; 1e15: no limit" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_ga = {
-    { "ga", "a plain genetic algorithm, to compare with", "docs/algorithms/ga.md",
+    { "ga", "a plain genetic algorithm, for comparison", "docs/algorithms/ga.md",
       KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params, "dm" },
     sizeof(state),
     init,

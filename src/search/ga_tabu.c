@@ -98,14 +98,13 @@ static const kanon_param params[] = {
     { "population", "integer", 2, 10000, "20", "nodes in a population, and walks in a generation" },
     { "cycles", "integer", 1, 1e9, "20", "generations" },
     { "tabu-cycles", "integer", 1, 1e9, "20", "steps of the walk that starts from each child" },
-    { "max-evaluations", "integer", 1, 1e15, "1e15",
-      "nodes checked against the table, at most; 1e15: no limit" },
+    { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks; 1e15: no limit" },
     KN_WALK_PARAMS,
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_ga_tabu = {
-    { "ga-tabu", "a genetic algorithm with tabu walks in the place of mutation",
+    { "ga-tabu", "a genetic algorithm with tabu walks in place of mutation",
       "docs/algorithms/ga-tabu.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params, "dm" },
     sizeof(state),
     init,

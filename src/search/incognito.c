@@ -161,7 +161,7 @@ fini(void *self, kn_search_env *env)
 }
 
 static const kanon_param params[] = {
-    { "max-evaluations", "integer", 1, 1e15, "1e15", "nodes checked against the table, at most" },
+    { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks" },
     { "max-nodes", "number", 1, 1e15, "1e10", "refuse lattices with more nodes than this" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };

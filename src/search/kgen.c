@@ -543,18 +543,20 @@ fini(void *self, kn_search_env *env)
 
 static const kanon_param params[] = {
     { "population", "integer", 2, 100000, "100", "nodes in a population" },
-    { "max-evaluations", "integer", 1, 1e15, "5000", "nodes checked against the table, at most" },
+    { "max-evaluations", "integer", 1, 1e15, "5000", "maximum number of checks" },
     { "crossover", "number", 0, 1, "0.9", "probability that two parents are crossed" },
     { "mutation", "number", 0, 1, "0.2", "probability that one level of a child is changed" },
-    { "horizontal-mutation", "number", 0, 1, "0.4", "probability that a child changes its path" },
+    { "horizontal-mutation", "number", 0, 1, "0.4",
+      "probability of the horizontal mutation of a child" },
     { "horizontal-share", "number", 0, 1, "0.5",
-      "share of the levels that a change of path draws anew" },
+      "share of the levels that a horizontal mutation changes" },
     { "selection", "corrected|literal", 0, 0, "corrected",
-      "literal: the paper's eq. 3 as printed" },
-    { "stall", "integer", 1, 1e9, "30", "stop after so many generations with hardly a new node" },
-    { "tags", "on|off", 0, 0, "on", "off: also check what follows from a checked node" },
+      "literal: the paper's equation 3 as printed" },
+    { "stall", "integer", 1, 1e9, "30",
+      "end after this many generations with hardly any new checks" },
+    { "tags", "on|off", 0, 0, "on", "off: also check nodes that monotonicity decides" },
     { "elite", "on|off", 0, 0, "on", "off: the youngest nodes survive, not the best" },
-    { "local", "off|on", 0, 0, "off", "on: go down greedily from every new best node" },
+    { "local", "off|on", 0, 0, "off", "on: descend greedily from every new best node" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 

@@ -466,19 +466,21 @@ out:
 }
 
 static const kanon_param params[] = {
-    { "max-evaluations", "integer", 1, 1e15, "1e15", "looks at the data before the search ends" },
+    { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks" },
     { "effort", "integer", 0, 1000, "10",
-      "share of the looks that go into finding better nodes, in percent of the rest" },
+      "checks spent on finding better nodes, in percent of those spent on the proof" },
     { "max-boxes", "integer", 1, 1e9, "500000",
-      "open boxes from which on the search goes down, and at twice as many ends, to bound its "
+      "open boxes above which the search goes depth first; at twice as many it ends, to bound its "
       "memory" },
     { "cover", "on|off", 0, 0, "on",
-      "off: boxes also where the lattice is small enough for a bit for each node" },
+      "off: use boxes even if the lattice is small enough for one bit per node" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_optimal = {
-    { "optimal", "branch and bound over boxes of nodes: the proven best, or how far it can be",
+    { "optimal",
+      "branch and bound over boxes of nodes: proven optimal, or a bound on the distance from the "
+      "optimum",
       "docs/algorithms/optimal.md",
       KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE | KANON_TRAIT_RANDOM, params,
       NULL },

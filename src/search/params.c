@@ -27,7 +27,7 @@ parse_value(kanon_ctx *ctx, const kanon_param *param, const char *text, double *
         int index = choice_index(param->type, kn_str_of(text));
 
         if (index < 0)
-            return kn_fail(ctx, KANON_E_INVALID, "param %s: '%s' given, expected one of %s",
+            return kn_fail(ctx, KANON_E_INVALID, "param %s: '%s' is not valid; expected one of %s",
                            param->name, text, param->type);
         *value = index;
         return KANON_OK;
@@ -35,13 +35,13 @@ parse_value(kanon_ctx *ctx, const kanon_param *param, const char *text, double *
     if (!kn_decimal_parse_strict(kn_str_of(text), &number)
         || (strcmp(param->type, "integer") == 0 && number.decimals > 0))
         return kn_fail(ctx, KANON_E_INVALID,
-                       "param %s: '%s' is no %s, expected one from %.15g to %.15g", param->name,
+                       "param %s: '%s' is not a %s; expected one from %.15g to %.15g", param->name,
                        text, strcmp(param->type, "integer") == 0 ? "whole number" : param->type,
                        param->min, param->max);
     *value = kn_decimal_double(number);
     if (*value < param->min || *value > param->max)
         return kn_fail(ctx, KANON_E_INVALID,
-                       "param %s: %s is out of bounds, expected %.15g to %.15g", param->name, text,
+                       "param %s: %s is out of bounds; expected %.15g to %.15g", param->name, text,
                        param->min, param->max);
     return KANON_OK;
 }
@@ -56,10 +56,11 @@ unknown_param(kanon_ctx *ctx, const kanon_algorithm *algorithm, const char *key)
         names[count++] = p->name;
     nearest = kn_nearest(key, names);
     if (nearest)
-        return kn_fail(ctx, KANON_E_INVALID, "param %s: %s has no such setting; did you mean '%s'?",
-                       key, algorithm->name, nearest);
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "param %s: %s has no such parameter; did you mean '%s'?", key,
+                       algorithm->name, nearest);
     return kn_fail(ctx, KANON_E_INVALID,
-                   "param %s: %s has no such setting; 'kanon algorithms' lists what there is", key,
+                   "param %s: %s has no such parameter; `kanon algorithms` lists them", key,
                    algorithm->name);
 }
 

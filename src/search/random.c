@@ -48,7 +48,7 @@ fini(void *self, kn_search_env *env)
 }
 
 static const kanon_param params[] = {
-    { "max-evaluations", "integer", 1, 1e15, "5000", "how many nodes are drawn" },
+    { "max-evaluations", "integer", 1, 1e15, "5000", "number of nodes drawn" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 

@@ -145,13 +145,13 @@ fini(void *self, kn_search_env *env)
 }
 
 static const kanon_param params[] = {
-    { "max-evaluations", "integer", 1, 1e15, "1e15", "nodes checked against the table, at most" },
+    { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks" },
     { "max-nodes", "number", 1, 1e15, "1e8", "refuse lattices with more nodes than this" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_samarati = {
-    { "samarati", "Samarati: the least height with a feasible node, and the best node there",
+    { "samarati", "Samarati: the minimum height with a feasible node, and the best node there",
       "docs/algorithms/samarati.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE, params, NULL },
     sizeof(state),
     init,

@@ -61,14 +61,13 @@ fini(void *self, kn_search_env *env)
 
 static const kanon_param params[] = {
     { "cycles", "integer", 1, 1e9, "300", "steps of the walk" },
-    { "max-evaluations", "integer", 1, 1e15, "1e15",
-      "nodes checked against the table, at most; 1e15: no limit" },
+    { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks; 1e15: no limit" },
     KN_WALK_PARAMS,
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_tabu = {
-    { "tabu", "tabu search: a walk along neighbours that does not turn back",
+    { "tabu", "tabu search: a walk from neighbour to neighbour that does not turn back",
       "docs/algorithms/tabu.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params, "dm" },
     sizeof(state),
     init,

@@ -82,7 +82,7 @@ enum { KN_WALK_CANDIDATES, KN_WALK_FEASIBLE_SHARE, KN_WALK_LIST, KN_WALK_TENURE,
 /* clang-format off */
 #define KN_WALK_PARAMS                                                                             \
     { "candidates", "integer", 1, 100000, "20", "neighbours drawn in each cycle of a walk" },      \
-    { "feasible-share", "number", 0, 1, "0.7", "probability that one is a feasible neighbour" },   \
+    { "feasible-share", "number", 0, 1, "0.7", "probability of drawing a feasible neighbour" },   \
     { "tabu-list", "integer", 0, 100000, "6", "nodes that a walk remembers not to enter" },        \
     { "tenure", "integer", 0, 1e9, "7", "cycles after which such a node is free again" },          \
     { "walk", "best|literal", 0, 0, "best", "go to the best candidate; literal: to all of them" }

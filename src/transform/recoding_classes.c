@@ -31,27 +31,25 @@ check(const kn_problem *p)
     const char         *local = kn_local_name(config->local);
 
     if (config->local != KN_LOCAL_INTERVAL && config->snap != KN_SNAP_OFF)
-        return kn_fail(p->ctx, KANON_E_INVALID,
-                       "snap: %s widens intervals, and local %s shows none; expected local "
-                       "interval or snap off",
-                       kn_snap_name(config->snap), local);
+        return kn_fail(
+            p->ctx, KANON_E_INVALID,
+            "snap: %s widens intervals, but local %s shows none; use local interval or snap off",
+            kn_snap_name(config->snap), local);
     for (size_t i = 0; i < p->learned->nquasi; i++) {
         const kn_attribute *a = p->attributes[i];
 
         if (a->grid.mantissa <= 0)
             continue;
         if (config->local != KN_LOCAL_INTERVAL)
+            return kn_fail(p->ctx, KANON_E_INVALID,
+                           "grid: column '%s' has a grid for its intervals, but local %s shows "
+                           "none; use local interval or no grid",
+                           a->name, local);
+        if (p->hierarchies[i]->type != KN_TYPE_NUMBER)
             return kn_fail(
                 p->ctx, KANON_E_INVALID,
-                "grid: column '%s' has a grid for its intervals, and local %s shows none; expected "
-                "local interval or no grid",
-                a->name, local);
-        if (p->hierarchies[i]->type != KN_TYPE_NUMBER)
-            return kn_fail(p->ctx, KANON_E_INVALID,
-                           "grid: column '%s' holds no numbers, expected a column of numbers; a "
-                           "hierarchy says "
-                           "how other values become coarser",
-                           a->name);
+                "grid: column '%s' is not a column of numbers; use a hierarchy for other values",
+                a->name);
     }
     return kn_privacy_allow_local(p->ctx, &p->privacy);
 }
@@ -198,12 +196,11 @@ compare_claims(const kn_recoding *r, const kn_measured *m)
     if (m->suppressed != score->outlying
         || (claimed - measured > CLAIM_ROUNDING && !missing_joins_numbers(p))
         || (!widened && measured - claimed > CLAIM_ROUNDING))
-        return kn_fail(
-            r->ctx, KANON_E_INTERNAL,
-            "the clusterer claims %s %.9g with %llu rows suppressed, measured are %.9g and "
-            "%llu; nothing was released",
-            metric, claimed, (unsigned long long) score->outlying, measured,
-            (unsigned long long) m->suppressed);
+        return kn_fail(r->ctx, KANON_E_INTERNAL,
+                       "the clusterer reports %s %.9g with %llu rows suppressed, but measured are "
+                       "%.9g and %llu; nothing was released",
+                       metric, claimed, (unsigned long long) score->outlying, measured,
+                       (unsigned long long) m->suppressed);
     return KANON_OK;
 }
 

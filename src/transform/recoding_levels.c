@@ -70,9 +70,8 @@ compare_claims(const kn_recoding *r, const kn_measured *m)
     if (m->suppressed != r->found->score.outlying || measured - claimed > 1e-9 * scale
         || claimed - measured > 1e-9 * scale)
         return kn_fail(r->ctx, KANON_E_INTERNAL,
-                       "the search claims %s %.17g with %llu rows suppressed, measured are %.17g "
-                       "and %llu; nothing "
-                       "was released",
+                       "the search reports %s %.17g with %llu rows suppressed, but measured are "
+                       "%.17g and %llu; nothing was released",
                        metric, claimed, (unsigned long long) r->found->score.outlying, measured,
                        (unsigned long long) m->suppressed);
     return KANON_OK;

@@ -41,8 +41,8 @@ static kanon_status
 failed(kanon_ctx *ctx, const char *what, uint64_t found, uint64_t expected)
 {
     return kn_fail(ctx, KANON_E_VERIFY,
-                   "the release failed its check and was discarded: %s %llu, expected %llu", what,
-                   (unsigned long long) found, (unsigned long long) expected);
+                   "the release failed its verification and was discarded: %s %llu, expected %llu",
+                   what, (unsigned long long) found, (unsigned long long) expected);
 }
 
 /* Not by libsodium: where there are no random bytes to be had, it ends the process. */
@@ -125,8 +125,8 @@ count_values(counter *c, const kn_claim *claim, const kn_str *cells, uint32_t nu
         c->values[i] = kn_audit_value(c->audit, i, cells[claim->rules->columns[i].place]);
         if (c->values[i] == KN_NO_CODE)
             return kn_fail(c->ctx, KANON_E_VERIFY,
-                           "the release failed its check and was discarded: a sensitive value is "
-                           "none of the table's");
+                           "the release failed its verification and was discarded: a sensitive "
+                           "value is not in the table");
     }
     return kn_audit_add(c->audit, number, c->values, 1);
 }
@@ -191,8 +191,8 @@ judge_class(counter *c, const kn_audit_rules *rules, const entry *e, double *rea
     for (size_t r = 0; r < rules->nrules; r++)
         if (fails[r])
             return kn_fail(c->ctx, KANON_E_VERIFY,
-                           "the release failed its check and was discarded: %s%s%s%s is %.9g in a "
-                           "class, expected %.9g",
+                           "the release failed its verification and was discarded: %s%s%s%s is "
+                           "%.9g in a class, expected %.9g",
                            rules->rules[r].class->name, rules->rules[r].name ? " of '" : "",
                            rules->rules[r].name ? rules->rules[r].name : "",
                            rules->rules[r].name ? "'" : "", reached[r],
@@ -254,9 +254,9 @@ read_release(counter *c, kn_rows *rows, const kn_claim *claim, uint64_t *count)
         if (!cells)
             break;
         if (!starred(claim, cells)) {
-            rc = kn_fail(
-                c->ctx, KANON_E_VERIFY,
-                "the release failed its check and was discarded: an identifier is not masked");
+            rc = kn_fail(c->ctx, KANON_E_VERIFY,
+                         "the release failed its verification and was discarded: an identifier is "
+                         "not masked");
             goto out;
         }
         KN_TRY(count_row(c, claim, cells));

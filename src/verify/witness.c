@@ -79,8 +79,8 @@ kn_witness_row(kn_witness *w, const kn_str *texts, size_t nquasi, const kn_str *
         w->values[c] = kn_audit_value(w->audit, c, cells[w->rules->columns[c].place]);
         if (w->values[c] == KN_NO_CODE)
             return kn_fail(w->ctx, KANON_E_VERIFY,
-                           "the release failed its check and was discarded: a value is none of the "
-                           "table's");
+                           "the release failed its verification and was discarded: a value is not "
+                           "in the table");
     }
     if (class == w->seen)
         w->rows[w->seen++] = 0;
@@ -106,12 +106,11 @@ kn_witness_judge(kn_witness *w)
         kn_audit_judge(w->audit, class, w->rows[class], 0, reached, fails);
         for (size_t r = 0; r < w->rules->nrules; r++)
             if (fails[r]) {
-                rc =
-                    kn_fail(w->ctx, KANON_E_VERIFY,
-                            "the release failed its check and was discarded: %s of '%s' is %.9g in "
-                            "a class, expected %.9g",
-                            w->rules->rules[r].class->name, w->rules->rules[r].name, reached[r],
-                            w->rules->rules[r].limit);
+                rc = kn_fail(w->ctx, KANON_E_VERIFY,
+                             "the release failed its verification and was discarded: %s of '%s' is "
+                             "%.9g in a class, expected %.9g",
+                             w->rules->rules[r].class->name, w->rules->rules[r].name, reached[r],
+                             w->rules->rules[r].limit);
                 goto out;
             }
     }

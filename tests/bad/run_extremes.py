@@ -64,13 +64,13 @@ ANONYMIZE = ["anonymize", "t.csv", "-o", "out.csv", "-k", "2", "-q"]
 # --- tables -----------------------------------------------------------------------------------------
 
 
-@case(mb=300, says="t.csv:2: the record that starts here is longer than 67108864 bytes, the most there may be")
+@case(mb=300, says="t.csv:2: the row that starts here is longer than 67108864 bytes, the maximum")
 def line_of_100_MB():
     write("t.csv", ["a,b\n1,", b"x" * (100 * MIB), "\n"])
     return ANONYMIZE + ["--qi", "a"]
 
 
-@case(mb=300, says="t.csv:1: the record that starts here is longer than")
+@case(mb=300, says="t.csv:1: the row that starts here is longer than")
 def header_of_100_MB():
     write("t.csv", ["a", b"x" * (100 * MIB), ",b\n1,2\n"])
     return ANONYMIZE + ["--qi", "a"]
@@ -274,7 +274,7 @@ def release_of_300_MB_of_long_labels():
 # --- gzip ----------------------------------------------------------------------------------------------
 
 
-@case(mb=300, says="t.csv.gz:1: the record that starts here is longer than|a NUL byte")
+@case(mb=300, says="t.csv.gz:1: the row that starts here is longer than|a NUL byte")
 def bomb_of_10_GB_of_zeros():
     members("t.csv.gz", b"\0" * (64 * MIB), 160)
     return ["anonymize", "t.csv.gz", "-o", "out.csv", "--qi", "a", "-q"]
@@ -313,7 +313,7 @@ def gzip_with_100_MB_behind():
     return ["check", "t.csv.gz", "--qi", "a", "-q"]
 
 
-@case(mb=100, says="the gzip data ends too early|is damaged")
+@case(mb=100, says="the gzip data is truncated|is damaged")
 def gzip_header_whose_name_never_ends():
     write("t.csv.gz", [b"\x1f\x8b\x08\x08\0\0\0\0\0\x03", b"n" * (100 * MIB)])
     return ["check", "t.csv.gz", "--qi", "a", "-q"]
@@ -373,7 +373,7 @@ def hierarchy_that_lacks_a_thousand_values():
     return ANONYMIZE + ["--qi", "a", "--hierarchy", "a=h.csv"]
 
 
-@case(mb=300, s=10, says="more than 65535 columns|levels, expected at most 256")
+@case(mb=300, s=10, says="more than 65535 columns|levels; the maximum is 256")
 def hierarchy_of_a_million_levels():
     write("h.csv", ";".join("g%d" % i for i in range(1000000)) + "\n")
     write("t.csv", "a,b\ng0,x\n")
@@ -396,7 +396,7 @@ def config(text):
     return ANONYMIZE + ["-c", "c.yaml"]
 
 
-@case(mb=150, says="c.yaml: more than 16 MiB")
+@case(mb=150, says="c.yaml: larger than 16 MiB")
 def config_of_100_MB():
     return config(b"# comment\n" * (10 * MIB))
 
@@ -438,7 +438,7 @@ def a_million_quotes_not_closed():
     return config('k: "' + "x\n" * 1000000)
 
 
-@case(mb=300, s=10, says="c.yaml:1: k: 'x.* given, expected a whole number")
+@case(mb=300, s=10, says="c.yaml:1: k: 'x.* is not valid; expected a whole number")
 def value_of_15_MB():
     return config("k: " + "x" * (15 * MIB))
 
@@ -448,12 +448,12 @@ def hierarchies_named_half_a_million_times():
     return config("k: 2\nqi: [age]\nhierarchy: {" + ", ".join(["age: range:5"] * 500000) + "}\n")
 
 
-@case(mb=400, s=15, says="c.yaml:1: hierarchy: too many columns, expected at most 16384")
+@case(mb=400, s=15, says="c.yaml:1: hierarchy: too many columns; the maximum is 16384")
 def hierarchies_for_half_a_million_columns():
     return config("hierarchy: {" + ", ".join("c%d: range:5" % i for i in range(500000)) + "}\n")
 
 
-@case(mb=300, s=10, says="c.yaml:1: qi: too many columns, expected at most 16384")
+@case(mb=300, s=10, says="c.yaml:1: qi: too many columns; the maximum is 16384")
 def a_million_columns_named():
     return config("qi: [" + ",".join("c%d" % i for i in range(1000000)) + "]\n")
 
@@ -475,7 +475,7 @@ def plain():
 LONG = "x" * 130000  # the system takes no longer word
 
 
-@case(says="k: 'x.* given, expected a whole number")
+@case(says="k: 'x.* is not valid; expected a whole number")
 def option_of_130_KB():
     return plain() + ["-k", LONG]
 
@@ -500,7 +500,7 @@ def unknown_command_of_130_KB():
     return [LONG]
 
 
-@case(says="range width '9{100}' is no positive number of at most 18 digits")
+@case(says="range width '9{100}' is not a positive number of at most 18 digits")
 def range_of_130_KB():
     return plain() + ["--qi", "age", "--hierarchy", "age=range:" + "9" * 130000]
 
@@ -524,7 +524,7 @@ def front(text):
     return ANONYMIZE[:4] + ["--from", "f.json", "--pick", "1", "-q"]
 
 
-@case(full=True, mb=900, s=20, says="f.json: more than 256 MiB")
+@case(full=True, mb=900, s=20, says="f.json: larger than 256 MiB")
 def front_of_300_MB():
     return front(b" " * (300 * MIB))
 
@@ -572,7 +572,7 @@ def released_intervals_that_are_nonsense():
     return ["compare", "t.csv", "r.csv", "--qi", "a", "--queries", "100", "--json"]
 
 
-@case(mb=300, s=10, says="65535 columns to compare, expected at most 1000")
+@case(mb=300, s=10, says="65535 columns to compare; the maximum is 1000")
 def comparison_of_65535_columns():
     names = ["c%d" % i for i in range(65535)]
     write("t.csv", [",".join(names) + "\n"] + [",".join(["7"] * 65535) + "\n"] * 3)

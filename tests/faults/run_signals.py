@@ -142,7 +142,7 @@ def judge_random(place, run, calm, number, early, twice):
     """early: the program had not begun to catch the signal when it was sent."""
     if early and run.status == -number and not run.files and not run.left:
         return ""
-    if number == signal.SIGINT and b"search is stopped" in run.err and run.status == 0:
+    if number == signal.SIGINT and b"search stopped" in run.err and run.status == 0:
         done = subprocess.run([harness.KANON, "check", "out/release.csv", *harness.QI, "-k", "2", "-q"], cwd=place.folder,
                               timeout=harness.LIMIT_S)
         return "" if done.returncode == 0 and len(run.files) == 3 and not run.left else "a release that is not good"

@@ -285,7 +285,7 @@ def unknown_cells():
     expect_equal(town["cells"]["unknown"], 8, "cells of town")
     same(age["glm"], 12 / 20, "glm of age")
     warnings = done.err.decode("utf-8").splitlines()
-    expect_equal(len([w for w in warnings if "could not be understood" in w]), 2, "warnings")
+    expect_equal(len([w for w in warnings if "were not understood" in w]), 2, "warnings")
 
 
 def main():

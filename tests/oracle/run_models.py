@@ -352,7 +352,7 @@ def one_release(case, folder, problem):
     done = run(run_random.command_of(case, folder.path))
     out = folder.file("out.csv")
     if case.algorithm in NEED_MONOTONE and not case.steady(problem):
-        expect(done.code == 1 and b"needs a requirement that stays satisfied" in done.err,
+        expect(done.code == 1 and b"needs a monotone privacy model" in done.err,
                "%s should be refused, but %s" % (case.algorithm, done.line()))
         return "refused"
     best = problem.optimum(case.metric)

@@ -93,7 +93,7 @@ TEST(persons_that_are_released)
     answer a;
 
     ask(&a, &(job){ spelled, SETTINGS("qi", "age,Age", "entity", "who", "k", "2") });
-    CHECK_EQ_U64(warned(&a, "entity: column 'who' tells persons apart and is released"), 1);
+    CHECK_EQ_U64(warned(&a, "entity: column 'who' identifies persons and is released"), 1);
     CHECK_STR(finding(&a, "shown-persons")->column, "who");
     close_answer(&a);
     ask(&a, &(job){ spelled,
@@ -111,13 +111,13 @@ TEST(columns_that_are_there_twice)
     answer a;
 
     ask(&a, &(job){ spelled, SETTINGS("qi", "age", "k", "2") });
-    CHECK_EQ_U64(warned(&a, "column 'Age' is released as it is"), 1);
+    CHECK_EQ_U64(warned(&a, "column 'Age' is released unchanged"), 1);
     close_answer(&a);
     ask(&a, &(job){ spelled, SETTINGS("qi", "age", "id", "Age", "k", "2") });
     CHECK_EQ_U64(warned(&a, "'Age'"), 0);
     close_answer(&a);
     ask(&a, &(job){ spelled, SETTINGS("qi", "ill", "k", "2") }); /* neither has a role */
-    CHECK_EQ_U64(warned(&a, "is called like"), 0);
+    CHECK_EQ_U64(warned(&a, "its name differs only in"), 0);
     close_answer(&a);
 }
 

@@ -394,11 +394,11 @@ TEST(messages_name_the_fix)
 
     CHECK_STATUS(ctx, check_csv(ctx, &(request){ people, "age,cty", NULL, NULL }, &check),
                  KANON_E_INVALID);
-    CHECK_STR(kanon_ctx_message(ctx), "table.csv: no column 'cty', did you mean 'city'?");
+    CHECK_STR(kanon_ctx_message(ctx), "table.csv: no column 'cty'; did you mean 'city'?");
     CHECK_STATUS(ctx, check_csv(ctx, &(request){ people, "age", "zzzzzzzz", NULL }, &check),
                  KANON_E_INVALID);
     CHECK_STR(kanon_ctx_message(ctx),
-              "table.csv: no column 'zzzzzzzz', expected one of age, city, illness, note");
+              "table.csv: no column 'zzzzzzzz'; expected one of age, city, illness, note");
     CHECK_STATUS(ctx, check_csv(ctx, &(request){ people, NULL, "illness", NULL }, &check),
                  KANON_E_INVALID);
     CHECK(strstr(kanon_ctx_message(ctx), "--qi"));
@@ -438,7 +438,7 @@ TEST(persons_behind_stars_are_not_counted)
     CHECK(!check->no_persons);
     kanon_check_free(check);
     check = check_with(ctx, "who,q\n*,1\n*,1\n*,1\n", SETTINGS("qi", "q", "entity", "who"));
-    CHECK(check->no_persons && strstr(check->no_persons, "'who' read *"));
+    CHECK(check->no_persons && strstr(check->no_persons, "'who' are *"));
     CHECK(!(check->persons > 0));
     CHECK_STR(kanon_check_failure(check), "");
     kanon_check_free(check);
@@ -480,8 +480,8 @@ TEST(identifiers_in_clear_fail_where_something_is_asked_for)
     kanon_check_free(check);
     check = check_with(ctx, named, SETTINGS("qi", "q", "id", "mail,name", "k", "4"));
     CHECK_STR(kanon_check_failure(check),
-              "table.csv: the identifier 'name' is in clear in 2 rows, expected * or no value; the "
-              "identifier 'mail' is in clear in 2 rows, expected * or no value");
+              "table.csv: the identifier 'name' is in clear in 2 rows; expected * or no value; the "
+              "identifier 'mail' is in clear in 2 rows; expected * or no value");
     kanon_check_free(check);
     check = check_with(ctx, named,
                        SETTINGS("qi", "q", "sensitive", "s", "id", "name", "l-diversity", "2"));
@@ -507,11 +507,11 @@ TEST(a_k_that_somebody_set_is_asked_for)
     CHECK_STR(kanon_check_failure(check), "");
     kanon_check_free(check);
     check = check_with(ctx, csv, SETTINGS("qi", "q", "k", "3"));
-    CHECK_STR(kanon_check_failure(check), "table.csv: k is 2, expected at least 3");
+    CHECK_STR(kanon_check_failure(check), "table.csv: k is 2; expected at least 3");
     kanon_check_free(check);
     check = check_with(ctx, csv,
                        SETTINGS("qi", "q", "sensitive", "s", "k", "3", "l-diversity", "2"));
-    CHECK(strstr(kanon_check_failure(check), "table.csv: k is 2, expected at least 3; distinct"));
+    CHECK(strstr(kanon_check_failure(check), "table.csv: k is 2; expected at least 3; distinct"));
     kanon_check_free(check);
     check = check_with(ctx, "q\n", SETTINGS("qi", "q", "k", "3", "header", "yes"));
     CHECK_STR(kanon_check_failure(check), "");

@@ -165,72 +165,80 @@ TEST(bad_values_are_refused_with_what_was_expected)
     static const struct {
         const char *name, *value, *message;
     } cases[] = {
-        { "k", "0", "k: '0' given, expected a whole number from 1 to 4294967295" },
-        { "k", "-1", "k: '-1' given, expected a whole number from 1 to 4294967295" },
-        { "k", "5.0", "k: '5.0' given, expected a whole number from 1 to 4294967295" },
-        { "k", "", "k: '' given, expected a whole number from 1 to 4294967295" },
+        { "k", "0", "k: '0' is not valid; expected a whole number from 1 to 4294967295" },
+        { "k", "-1", "k: '-1' is not valid; expected a whole number from 1 to 4294967295" },
+        { "k", "5.0", "k: '5.0' is not valid; expected a whole number from 1 to 4294967295" },
+        { "k", "", "k: '' is not valid; expected a whole number from 1 to 4294967295" },
         { "k", "99999999999999999999999", NULL },
         { "suppression", "2",
-          "suppression: '2' given, expected a fraction from 0 to 1, or a percentage such as 1%" },
+          "suppression: '2' is not valid; expected a fraction from 0 to 1, or a percentage such as "
+          "1%" },
         { "suppression", "-0.1", NULL },
         { "suppression", "101%", NULL },
         { "suppression", "%", NULL },
         { "suppression", "nan", NULL },
-        { "suppressed", "hide", "suppressed: 'hide' given, expected drop or mask" },
-        { "identifiers", "keep", "identifiers: 'keep' given, expected mask or drop" },
-        { "l-diversity", "two", "l-diversity: 'two' given, expected a whole number, or off" },
-        { "l-kind", "x", "l-kind: 'x' given, expected distinct, entropy or recursive" },
-        { "t-closeness", "2", "t-closeness: '2' given, expected a fraction from 0 to 1, or off" },
+        { "suppressed", "hide", "suppressed: 'hide' is not valid; expected drop or mask" },
+        { "identifiers", "keep", "identifiers: 'keep' is not valid; expected mask or drop" },
+        { "l-diversity", "two",
+          "l-diversity: 'two' is not valid; expected a whole number, or off" },
+        { "l-kind", "x", "l-kind: 'x' is not valid; expected distinct, entropy or recursive" },
+        { "t-closeness", "2",
+          "t-closeness: '2' is not valid; expected a fraction from 0 to 1, or off" },
         { "t-distance", "far",
-          "t-distance: 'far' given, expected auto, equal, ordered or hierarchical" },
-        { "l-c", "0", "l-c: '0' given, expected a number above 0" },
-        { "p-sensitive", "2.5", "p-sensitive: '2.5' given, expected a whole number, or off" },
-        { "alpha", "-1", "alpha: '-1' given, expected a fraction from 0 to 1, or off" },
-        { "beta-likeness", "x", "beta-likeness: 'x' given, expected a number from 0 on, or off" },
-        { "beta-kind", "x", "beta-kind: 'x' given, expected basic or enhanced" },
+          "t-distance: 'far' is not valid; expected auto, equal, ordered or hierarchical" },
+        { "l-c", "0", "l-c: '0' is not valid; expected a number above 0" },
+        { "p-sensitive", "2.5",
+          "p-sensitive: '2.5' is not valid; expected a whole number, or off" },
+        { "alpha", "-1", "alpha: '-1' is not valid; expected a fraction from 0 to 1, or off" },
+        { "beta-likeness", "x",
+          "beta-likeness: 'x' is not valid; expected a number of at least 0, or off" },
+        { "beta-kind", "x", "beta-kind: 'x' is not valid; expected basic or enhanced" },
         { "delta-disclosure", "0",
-          "delta-disclosure: '0' given, expected a number above 0, or off" },
+          "delta-disclosure: '0' is not valid; expected a number above 0, or off" },
         { "delta-presence", "0.5,0.2",
-          "delta-presence: '0.5,0.2' given, expected a fraction from 0 to 1, or two of them: "
-          "MIN,MAX; or off" },
-        { "k-map", "x", "k-map: 'x' given, expected a whole number, or off" },
-        { "population", "", "population: '' given, expected the name of a file" },
-        { "entity", "", "entity: '' given, expected the name of a column" },
-        { "algorithm", "", "algorithm: '' given, expected a name that `kanon algorithms` lists" },
-        { "param", "population", "param: 'population' given, expected KEY=VALUE" },
-        { "param", "=3", "param: '' given, expected the name of a parameter before the =" },
-        { "param", "population=", "param: '' given, expected a value after the =" },
-        { "keep-order", "maybe", "keep-order: 'maybe' given, expected true or false" },
+          "delta-presence: '0.5,0.2' is not valid; expected a fraction from 0 to 1, or two of "
+          "them: MIN,MAX; or off" },
+        { "k-map", "x", "k-map: 'x' is not valid; expected a whole number, or off" },
+        { "population", "", "population: '' is not valid; expected the name of a file" },
+        { "entity", "", "entity: '' is not valid; expected the name of a column" },
+        { "algorithm", "",
+          "algorithm: '' is not valid; expected a name that `kanon algorithms` lists" },
+        { "param", "population", "param: 'population' is not valid; expected KEY=VALUE" },
+        { "param", "=3", "param: '' is not valid; expected the name of a parameter before the =" },
+        { "param", "population=", "param: '' is not valid; expected a value after the =" },
+        { "keep-order", "maybe", "keep-order: 'maybe' is not valid; expected true or false" },
         { "seed", "-1", NULL },
         { "seed", "18446744073709551616", NULL },
         { "threads", "2000",
-          "threads: '2000' given, expected a whole number from 0 (all cores) to 1024" },
+          "threads: '2000' is not valid; expected a whole number from 0 (all cores) to 1024" },
         { "time-limit", "soon",
-          "time-limit: 'soon' given, expected a number of seconds, 0 or none for no limit" },
-        { "report", "r.txt", "report: 'r.txt' given, expected a file that ends in .html or .json" },
+          "time-limit: 'soon' is not valid; expected a number of seconds, 0 or none for no limit" },
+        { "report", "r.txt",
+          "report: 'r.txt' is not valid; expected a file that ends in .html or .json" },
         { "report", ".json", NULL },
         { "delimiter", "ab", NULL },
         { "delimiter", "x", NULL },
         { "delimiter", "\"", NULL },
         { "quote", "tab", NULL },
-        { "header", "perhaps", "header: 'perhaps' given, expected auto, yes or no" },
-        { "encoding", "utf-16", "encoding: 'utf-16' given, expected utf-8 or latin-1" },
-        { "qi", "a,,b", "qi: an empty column name, expected the name of a column" },
-        { "qi", "", "qi: an empty column name, expected the name of a column" },
-        { "hierarchy", "age", "hierarchy: 'age' given, expected COL=SPEC" },
+        { "header", "perhaps", "header: 'perhaps' is not valid; expected auto, yes or no" },
+        { "encoding", "utf-16", "encoding: 'utf-16' is not valid; expected utf-8 or latin-1" },
+        { "qi", "a,,b", "qi: a column name is empty; name a column" },
+        { "qi", "", "qi: a column name is empty; name a column" },
+        { "hierarchy", "age", "hierarchy: 'age' is not valid; expected COL=SPEC" },
         { "hierarchy", "age=range:5,7", NULL },
-        { "type", "age=colour", "type: 'colour' given, expected number, date, string or place" },
-        { "weight", "age", "weight: 'age' given, expected COL=W" },
-        { "weight", "age=", "weight: '' given, expected a number from 0 to 1e9" },
-        { "weight", "age=-1", "weight: '-1' given, expected a number from 0 to 1e9" },
-        { "weight", "age=inf", "weight: 'inf' given, expected a number from 0 to 1e9" },
-        { "weight", "age=nan", "weight: 'nan' given, expected a number from 0 to 1e9" },
-        { "weight", "age=1e10", "weight: '1e10' given, expected a number from 0 to 1e9" },
-        { "weight", "age=1,5", "weight: '1,5' given, expected a number from 0 to 1e9" },
-        { "weight", "=2", "weight: an empty column name, expected the name of a column" },
-        { "label", "", "label: '' given, expected the name of a column" },
+        { "type", "age=colour",
+          "type: 'colour' is not valid; expected number, date, string or place" },
+        { "weight", "age", "weight: 'age' is not valid; expected COL=W" },
+        { "weight", "age=", "weight: '' is not valid; expected a number from 0 to 1e9" },
+        { "weight", "age=-1", "weight: '-1' is not valid; expected a number from 0 to 1e9" },
+        { "weight", "age=inf", "weight: 'inf' is not valid; expected a number from 0 to 1e9" },
+        { "weight", "age=nan", "weight: 'nan' is not valid; expected a number from 0 to 1e9" },
+        { "weight", "age=1e10", "weight: '1e10' is not valid; expected a number from 0 to 1e9" },
+        { "weight", "age=1,5", "weight: '1,5' is not valid; expected a number from 0 to 1e9" },
+        { "weight", "=2", "weight: a column name is empty; name a column" },
+        { "label", "", "label: '' is not valid; expected the name of a column" },
         { "colours", "1", "unknown setting 'colours'" },
-        { "algoritm", "kgen", "unknown setting 'algoritm', did you mean 'algorithm'?" },
+        { "algoritm", "kgen", "unknown setting 'algoritm'; did you mean 'algorithm'?" },
     };
 
     for (size_t i = 0; i < KN_COUNT(cases); i++) {
@@ -257,7 +265,7 @@ TEST(reports_are_html_or_json_for_one_audience)
     CHECK(f.config->audience == KN_AUDIENCE_EXTERNAL);
     CHECK_STATUS(f.ctx, kanon_config_set(f.config, "report-audience", "all"), KANON_E_INVALID);
     CHECK_STR(kanon_ctx_message(f.ctx),
-              "report-audience: 'all' given, expected internal or external");
+              "report-audience: 'all' is not valid; expected internal or external");
     close_fixture(&f);
 }
 
@@ -295,7 +303,7 @@ TEST(roles_come_from_lists)
     CHECK(kn_config_attribute(f.config, KN_STR("other")) == NULL);
     CHECK_STATUS(f.ctx, kanon_config_set(f.config, "id", "age"), KANON_E_INVALID);
     CHECK_STR(kanon_ctx_message(f.ctx),
-              "column 'age' is given two roles, quasi and identifier, expected one");
+              "column 'age' has two roles, quasi and identifier; give it one");
     CHECK_OK(f.ctx, kanon_config_set(f.config, "qi", "age"));
     close_fixture(&f);
 }
@@ -494,97 +502,91 @@ TEST(broken_configs_are_refused_at_their_line)
         const char *text, *message;
     } cases[] = {
         { "k: 5\nkk: 3\nalgoritm: x\n",
-          "c.yaml:2: unknown key 'kk' at the top, did you mean 'k'?" },
+          "c.yaml:2: unknown key 'kk' at the top; did you mean 'k'?" },
         { "colour: 3\n",
-          "c.yaml:1: unknown key 'colour' at the top, expected one of attributes, qi, id, "
-          "sensitive, "
-          "hierarchy, type, weight, label, k, suppression, suppressed, identifiers, l-diversity, "
-          "l-kind, l-c, p-sensitive, alpha, beta-likeness, beta-kind, delta-disclosure, "
-          "t-closeness, t-distance, k-map, delta-presence, entity, k-column, population, "
-          "algorithm, "
-          "metric, "
-          "param, seed, threads, time-limit, local, snap, grid, keep-order, report, "
-          "report-audience, "
-          "objectives, boxes, wildcard, delimiter, quote, header, no-header, encoding, missing" },
+          "c.yaml:1: unknown key 'colour' at the top; expected one of attributes, qi, id, "
+          "sensitive, hierarchy, type, weight, label, k, suppression, suppressed, identifiers, "
+          "l-diversity, l-kind, l-c, p-sensitive, alpha, beta-likeness, beta-kind, "
+          "delta-disclosure, t-closeness, t-distance, k-map, delta-presence, entity, k-column, "
+          "population, algorithm, metric, param, seed, threads, time-limit, local, snap, grid, "
+          "keep-order, report, report-audience, objectives, boxes, wildcard, delimiter, quote, "
+          "header, no-header, encoding, missing" },
         { "k: 5\nalgoritm: x\n",
-          "c.yaml:2: unknown key 'algoritm' at the top, did you mean 'algorithm'?" },
+          "c.yaml:2: unknown key 'algoritm' at the top; did you mean 'algorithm'?" },
         { "attribute: {}\n",
-          "c.yaml:1: unknown key 'attribute' at the top, did you mean 'attributes'?" },
-        { "k: 5\n\nk: 6\n", "c.yaml:3: 'k' is given twice, first at line 1, expected once" },
+          "c.yaml:1: unknown key 'attribute' at the top; did you mean 'attributes'?" },
+        { "k: 5\n\nk: 6\n", "c.yaml:3: 'k' is given twice, first at line 1; remove one of them" },
         { "time-limit: 1\ntime_limit: 2\n",
-          "c.yaml:2: 'time_limit' is given twice, first at line 1, expected once" },
+          "c.yaml:2: 'time_limit' is given twice, first at line 1; remove one of them" },
         { "param: {a: 1}\nparams: {b: 1}\n",
-          "c.yaml:2: 'params' is given twice, first at line 1, expected once" },
+          "c.yaml:2: 'params' is given twice, first at line 1; remove one of them" },
         { "\nk: zero\n",
-          "c.yaml:2: k: 'zero' given, expected a whole number from 1 to 4294967295" },
-        { "k:\n", "c.yaml:1: k: no value given, expected one value" },
-        { "k: [1]\n", "c.yaml:1: k: a list given, expected one value" },
-        { "k: {a: 1}\n", "c.yaml:1: k: a mapping given, expected one value" },
-        { "keep-order: 3\n", "c.yaml:1: keep-order: '3' given, expected true or false" },
-        { "qi: {a: b}\n", "c.yaml:1: qi: a mapping given, expected a list" },
-        { "qi: [a, [b]]\n",
-          "c.yaml:1: qi: a list or mapping inside the list, expected plain items (a ? alone and "
-          "texts with ': ' go in quotes)" },
-        { "qi:\n  - a\n  -\n", "c.yaml:3: qi: an empty item, expected \"\" for the empty text" },
-        { "report: {a: b}\n", "c.yaml:1: report: a mapping given, expected one or more files" },
+          "c.yaml:2: k: 'zero' is not valid; expected a whole number from 1 to 4294967295" },
+        { "k:\n", "c.yaml:1: k: the value is missing; expected one value" },
+        { "k: [1]\n", "c.yaml:1: k: a list is not valid; expected one value" },
+        { "k: {a: 1}\n", "c.yaml:1: k: a mapping is not valid; expected one value" },
+        { "keep-order: 3\n", "c.yaml:1: keep-order: '3' is not valid; expected true or false" },
+        { "qi: {a: b}\n", "c.yaml:1: qi: a mapping is not valid; expected a list" },
+        { "qi: [a, [b]]\n", "c.yaml:1: qi: a list or mapping inside the list; use plain items (put "
+                            "a single ? and texts with ': ' in quotes)" },
+        { "qi:\n  - a\n  -\n", "c.yaml:3: qi: an empty item; write \"\" for the empty text" },
+        { "report: {a: b}\n",
+          "c.yaml:1: report: a mapping is not valid; expected one or more files" },
         { "qi: [a]\nid: [a]\n",
-          "c.yaml:2: column 'a' is given two roles, quasi and identifier, expected one" },
+          "c.yaml:2: column 'a' has two roles, quasi and identifier; give it one" },
         { "- k\n- 5\n",
-          "c.yaml:1: a config is a mapping, expected lines such as 'k: 5', with a blank after "
-          "the colon" },
+          "c.yaml:1: not a mapping; write lines such as 'k: 5', with a blank after the colon" },
         { "just words\n",
-          "c.yaml:1: a config is a mapping, expected lines such as 'k: 5', with a blank after "
-          "the colon" },
-        { "k: 5\n---\nk: 6\n", "c.yaml:2: a second document, expected one; take the line --- out" },
-        { "k: &x 5\nseed: *x\n",
-          "c.yaml:1: 'x' is an anchor or alias, expected the value itself; a text "
-          "that begins with & or * goes in quotes" },
-        { "seed: *x\n", "c.yaml:1: 'x' is an anchor or alias, expected the value itself; a text "
-                        "that begins with & or * goes in quotes" },
-        { "k: !!int 5\n", "c.yaml:1: 'tag:yaml.org,2002:int' is a tag, expected a plain value" },
-        { "label: \"a\\0b\"\n", "c.yaml:1: a NUL character, expected text" },
-        { "? [a]\n: 3\n", "c.yaml:1: a name is missing before the ':', expected one as in 'k: 5'" },
+          "c.yaml:1: not a mapping; write lines such as 'k: 5', with a blank after the colon" },
+        { "k: 5\n---\nk: 6\n", "c.yaml:2: a second document; remove the line ---" },
+        { "k: &x 5\nseed: *x\n", "c.yaml:1: 'x' is an anchor or alias; write the value itself, and "
+                                 "put a text that begins with & or * in quotes" },
+        { "seed: *x\n", "c.yaml:1: 'x' is an anchor or alias; write the value itself, and put a "
+                        "text that begins with & or * in quotes" },
+        { "k: !!int 5\n", "c.yaml:1: 'tag:yaml.org,2002:int' is a tag; write a plain value" },
+        { "label: \"a\\0b\"\n", "c.yaml:1: a NUL character; remove it" },
+        { "? [a]\n: 3\n", "c.yaml:1: a name is missing before the ':'; write it as in 'k: 5'" },
         { "attributes: 3\n",
           "c.yaml:1: attributes: expected a mapping of columns, such as 'age: {role: quasi}'" },
         { "attributes:\n  age: quasi\n",
           "c.yaml:2: column 'age': expected a mapping such as {role: quasi}" },
         { "attributes:\n  age: {rol: quasi}\n",
-          "c.yaml:2: unknown key 'rol' of a column, did you mean 'role'?" },
-        { "attributes:\n  age: {role: quasy}\n",
-          "c.yaml:2: role: 'quasy' given, expected identifier, quasi, sensitive or insensitive" },
-        { "attributes:\n  age: {role: [quasi]}\n",
-          "c.yaml:2: role: a list given, expected identifier, quasi, sensitive or insensitive" },
+          "c.yaml:2: unknown key 'rol' of a column; did you mean 'role'?" },
+        { "attributes:\n  age: {role: quasy}\n", "c.yaml:2: role: 'quasy' is not valid; expected "
+                                                 "identifier, quasi, sensitive or insensitive" },
+        { "attributes:\n  age: {role: [quasi]}\n", "c.yaml:2: role: a list is not valid; expected "
+                                                   "identifier, quasi, sensitive or insensitive" },
         { "attributes:\n  age: {role: quasi, role: quasi}\n",
-          "c.yaml:2: 'role' is given twice, first at line 2, expected once" },
+          "c.yaml:2: 'role' is given twice, first at line 2; remove one of them" },
         { "attributes:\n  age: {role: quasi}\n  age: {role: quasi}\n",
-          "c.yaml:3: column 'age' is given twice, first at line 2, expected once" },
+          "c.yaml:3: column 'age' is given twice, first at line 2; remove one of them" },
         { "qi: [age]\nattributes:\n  age: {role: identifier}\n",
-          "c.yaml:3: column 'age' is given two roles, quasi and identifier, expected one" },
+          "c.yaml:3: column 'age' has two roles, quasi and identifier; give it one" },
         { "attributes:\n  age: {type: float}\n",
-          "c.yaml:2: type: 'float' given, expected number, date, string or place" },
+          "c.yaml:2: type: 'float' is not valid; expected number, date, string or place" },
         { "attributes:\n  age: {weight: heavy}\n",
-          "c.yaml:2: weight: 'heavy' given, expected a number from 0 to 1e9" },
+          "c.yaml:2: weight: 'heavy' is not valid; expected a number from 0 to 1e9" },
         { "attributes:\n  age: {weight: [1]}\n",
-          "c.yaml:2: weight: a list given, expected a number" },
+          "c.yaml:2: weight: a list is not valid; expected a number" },
         { "attributes:\n  age: {weight: 1, weight: 2}\n",
-          "c.yaml:2: 'weight' is given twice, first at line 2, expected once" },
+          "c.yaml:2: 'weight' is given twice, first at line 2; remove one of them" },
         { "k: 5\nweight: {age: -2}\n",
-          "c.yaml:2: weight: '-2' given, expected a number from 0 to 1e9" },
+          "c.yaml:2: weight: '-2' is not valid; expected a number from 0 to 1e9" },
         { "attributes:\n  \"\": {role: quasi}\n",
-          "c.yaml:2: attributes: an empty column name, expected the name of a column" },
+          "c.yaml:2: attributes: a column name is empty; name a column" },
         { "attributes:\n  age: {hierarchy: {rang: 5}}\n",
-          "c.yaml:2: unknown key 'rang' in a hierarchy, did you mean 'range'?" },
+          "c.yaml:2: unknown key 'rang' in a hierarchy; did you mean 'range'?" },
         { "attributes:\n  age: {hierarchy: {range: 5, mask: right}}\n",
-          "c.yaml:2: two kinds of hierarchy, range and mask, expected one" },
+          "c.yaml:2: two kinds of hierarchy, range and mask; use one" },
         { "attributes:\n  age: {hierarchy: {unknown: other}}\n",
-          "c.yaml:2: a hierarchy without a kind, expected range, mask, date, place, file, order or "
+          "c.yaml:2: the hierarchy has no kind; use range, mask, date, place, file, order or "
           "auto" },
         { "attributes:\n  age: {hierarchy: {range: []}}\n",
-          "c.yaml:2: range: an empty list, expected at least one item" },
+          "c.yaml:2: range: the list is empty; give at least one item" },
         { "attributes:\n  age: {hierarchy: {range: {a: b}}}\n",
-          "c.yaml:2: range: a list, a mapping or nothing, expected plain items such as [5, 10]" },
+          "c.yaml:2: range: a list, a mapping or nothing; use plain items such as [5, 10]" },
         { "attributes:\n  age: {hierarchy: {range: [5, [6]]}}\n",
-          "c.yaml:2: range: a list, a mapping or nothing, expected plain items such as [5, 10]" },
+          "c.yaml:2: range: a list, a mapping or nothing; use plain items such as [5, 10]" },
         { "attributes:\n  age: {hierarchy: [range]}\n",
           "c.yaml:2: hierarchy: expected a mapping such as {range: [5, 10]}, or a text such as "
           "auto" },
@@ -594,15 +596,15 @@ TEST(broken_configs_are_refused_at_their_line)
         { "attributes:\n  age: {hierarchy: {order: none}}\n", NULL },
         { "attributes:\n  age: {hierarchy: rainge:5}\n", NULL },
         { "attributes:\n  age: {hierarchy: {auto: false}}\n",
-          "c.yaml:2: auto: 'false' given, expected auto: true" },
+          "c.yaml:2: auto: 'false' is not valid; expected auto: true" },
         { "attributes:\n  age: {hierarchy: {file: [a, b]}}\n",
           "c.yaml:2: file: expected the name of one file" },
         { "attributes:\n  age: {hierarchy: {file: a.csv, columns: [A]}}\n",
-          "c.yaml:2: columns: goes with place, expected only file and unknown here" },
+          "c.yaml:2: columns: only place has it; use only file and unknown here" },
         { "attributes:\n  age: {hierarchy: {file: a.csv, unknown: keep}}\n",
-          "c.yaml:2: unknown: 'keep' given, expected other or refuse" },
+          "c.yaml:2: unknown: 'keep' is not valid; expected other or refuse" },
         { "attributes:\n  age: {hierarchy: {range: 5, unknown: other}}\n",
-          "c.yaml:2: unknown: goes with place or file, not with range" },
+          "c.yaml:2: unknown: only place and file have it, not range" },
         { "l-diversity: many\n", NULL },
         { "report: out.pdf\n", NULL },
         { "k: 'open\n", NULL },
@@ -610,10 +612,10 @@ TEST(broken_configs_are_refused_at_their_line)
         { "\tk: 5\n", NULL },
         { "a: b: c\n", NULL },
         { "k: 5\nsuppression: \xff\n",
-          "c.yaml:2: a byte that is not UTF-8, expected text; save the file as UTF-8" },
+          "c.yaml:2: a byte that is not UTF-8; save the file as UTF-8" },
         { "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", NULL },
         { "attributes: {a: {hierarchy: {range: {a: {b: {c: {d: 1}}}}}}}\n",
-          "c.yaml:1: range: a list, a mapping or nothing, expected plain items such as [5, 10]" },
+          "c.yaml:1: range: a list, a mapping or nothing; use plain items such as [5, 10]" },
     };
 
     for (size_t i = 0; i < KN_COUNT(cases); i++) {
@@ -640,7 +642,7 @@ TEST(a_config_is_bounded)
     memset(bytes, '#', count);
     CHECK_STATUS(f.ctx, read_bytes(f.config, bytes, count, NULL), KANON_E_INVALID);
     CHECK_STR(kanon_ctx_message(f.ctx),
-              "c.yaml: more than 16 MiB, the most a config may have; is it a config?");
+              "c.yaml: larger than 16 MiB, the maximum for a config; is it a config?");
     free(bytes);
     close_fixture(&f);
 }

@@ -106,15 +106,15 @@ check_refused(const char *name, const char *value, const char *message)
 
 TEST(what_cannot_be_a_front_is_refused_in_words)
 {
-    check_refused("objectives", "k", "two at least");
+    check_refused("objectives", "k", "at least two");
     check_refused("objectives", "k,gml", "did you mean 'glm'");
     check_refused("objectives", "k,nothing-like-it", "expected some of k, l, glm");
     check_refused("objectives", "k,k", "each objective once");
-    check_refused("objectives", "k,glm:age", "looks at no column");
-    check_refused("objectives", "k,l:age", "names no sensitive column");
+    check_refused("objectives", "k,glm:age", "uses no column");
+    check_refused("objectives", "k,l:age", "does not name a sensitive column");
     check_refused("objectives", "k,l:agee", "did you mean 'age'?");
     check_refused("objectives", "k,l,glm,cm,dm,log,los,s_k,s_l", "at most 8");
-    check_refused("boxes", "dm=3", "none of the objectives");
+    check_refused("boxes", "dm=3", "not one of the objectives");
     check_refused("boxes", "k=x", "a number of at least 0");
     check_refused("boxes", "k=1,glm", "pairs such as");
     check_refused("algorithm", "kgen", "expected auto, exact or pbg-ea");
@@ -246,15 +246,15 @@ TEST(a_point_of_another_problem_is_refused)
     kanon_ctx       *ctx = plain_ctx();
     char            *text = front_text(ctx, &FRONT);
 
-    check_pick(text, 999, &same, "expected 1 to");
+    check_pick(text, 999, &same, "the points 1 to");
     check_pick(text, 1, &other_table, "another table");
     check_pick(text, 1, &more_columns, "other quasi-identifiers");
     check_pick(text, 1, &higher, "levels here and");
     check_pick(text, 1, &other_groups, "another hierarchy");
-    check_pick(text, 2, &more_k, "pick a point that reaches 15, or say -k 3");
-    check_pick("{}", 1, &same, "no front, or one of another version");
+    check_pick(text, 2, &more_k, "pick a point that reaches 15, or accept it with -k 3");
+    check_pick("{}", 1, &same, "not a front, or one of another version");
     check_pick("[1]", 1, &same, "no '{' here");
-    check_pick("{\"schema\": 2}", 1, &same, "no front, or one of another version");
+    check_pick("{\"schema\": 2}", 1, &same, "not a front, or one of another version");
     free(text);
     kanon_ctx_free(ctx);
 }

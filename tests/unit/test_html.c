@@ -703,7 +703,7 @@ TEST(a_column_that_is_left_out_is_not_named)
     CHECK(strstr(t.html.ptr, "SECRETPID") && strstr(t.html.ptr, "SECRETK"));
     CHECK(!strstr(t.external_html.ptr, "SECRET"));
     CHECK(!strstr(t.external_json.ptr, "SECRET"));
-    CHECK(strstr(t.external_html.ptr, "rows of at least k different persons"));
+    CHECK(strstr(t.external_html.ptr, "rows of at least k distinct persons"));
     /* nobody can count persons in the release: outside they are as many as was promised */
     CHECK(strstr(t.json.ptr, "\"prosecutor_max\": 0.0333") && strstr(t.html.ptr, "1 in 30"));
     CHECK(strstr(t.external_json.ptr, "\"prosecutor_max\": 0.2,"));

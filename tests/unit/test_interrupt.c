@@ -234,7 +234,7 @@ TEST(a_job_goes_on_with_what_the_search_had)
     run_with_ears(&e, csv.ptr, &report);
     CHECK(strstr(report.ptr, "\"stopped\": \"interrupted\""));
     CHECK(strstr(report.ptr,
-                 "the search was stopped by the user: this release is the best found so far"));
+                 "you stopped the search: this release is the best found so far"));
     kn_text_fini(&csv);
     kn_text_fini(&report);
     kanon_ctx_free(ctx);

@@ -156,7 +156,7 @@ TEST(too_few_masked_rows_are_left_out)
     CHECK_OK(ctx, run_job(ctx, &j, &sink, &result));
     check_bytes(sink, "a,b\n1,x\n1,y\n");
     CHECK_EQ_U64(kanon_result_suppressed(result), 1);
-    CHECK(warned(ctx, "left out, not masked"));
+    CHECK(warned(ctx, "dropped, not masked"));
     kanon_result_free(result);
     kanon_sink_free(sink);
     kanon_ctx_free(ctx);
@@ -361,7 +361,7 @@ TEST(wrong_settings_are_refused_in_one_line)
     check_refused(&(job){ csv, { "qi", "age", "algorithm", "kgen", "param", "populaton=3" } },
                   KANON_E_INVALID, "did you mean 'population'?");
     check_refused(&(job){ csv, { "qi", "age", "label", "agee" } }, KANON_E_INVALID,
-                  "no column 'agee', did you mean 'age'?");
+                  "no column 'agee'; did you mean 'age'?");
     check_refused(&(job){ csv, { "qi", "age", "l-diversity", "2" } }, KANON_E_INVALID,
                   "l-diversity needs a sensitive column");
     check_refused(&(job){ csv, { "qi", "age", "t-closeness", "0.2" } }, KANON_E_INVALID,

@@ -290,13 +290,13 @@ TEST(parameters_are_checked)
     check_refused(&kn_search_kgen, "max-evaluation", "5", "did you mean 'max-evaluations'?");
     check_refused(&kn_search_kgen, "zzzzzzzz", "5", "kanon algorithms");
     check_refused(&kn_search_kgen, "population", "1", "expected 2 to 100000");
-    check_refused(&kn_search_kgen, "population", "2.5", "is no whole number");
-    check_refused(&kn_search_kgen, "population", "", "is no whole number");
+    check_refused(&kn_search_kgen, "population", "2.5", "is not a whole number");
+    check_refused(&kn_search_kgen, "population", "", "is not a whole number");
     check_refused(&kn_search_kgen, "crossover", "1.01", "out of bounds");
-    check_refused(&kn_search_kgen, "crossover", "much", "is no number");
+    check_refused(&kn_search_kgen, "crossover", "much", "is not a number");
     check_refused(&kn_search_kgen, "selection", "roulette", "corrected|literal");
     check_refused(&kn_search_exhaustive, "prune", "yes", "on|off");
-    check_refused(&kn_search_random, "population", "5", "random has no such setting");
+    check_refused(&kn_search_random, "population", "5", "random has no such parameter");
     CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
     CHECK_OK(ctx, kn_params_parse(ctx, &kn_search_kgen.info, two, 2, values));
     CHECK_NEAR(values[0], 12, 0);

@@ -718,7 +718,7 @@ TEST(a_release_that_breaks_a_model_is_discarded)
     CHECK(
         strstr(kanon_ctx_message(ctx), "distinct l-diversity of 's' is 1 in a class, expected 2"));
     CHECK_STATUS(ctx, verify_text(ctx, "g,s\na,x\na,y\nb,x\nb,z\n", &rules, 4, 2), KANON_E_VERIFY);
-    CHECK(strstr(kanon_ctx_message(ctx), "a sensitive value is none of the table's"));
+    CHECK(strstr(kanon_ctx_message(ctx), "a sensitive value is not in the table"));
     kanon_ctx_free(ctx);
 }
 
@@ -892,11 +892,11 @@ TEST(settings_that_cannot_work_are_refused)
                           { PATIENTS, "t-closeness", "0.2", "t-distance", "hierarchical" } },
                   "has no hierarchy");
     check_refused(&(job){ patients, { PATIENTS, "l-diversity", "2", "algorithm", "optimal" } },
-                  "optimal counts rows alone");
+                  "optimal only counts rows");
     check_refused(&(job){ patients,
                           { PATIENTS, "suppression", "0.2", "alpha", "0.5", "algorithm", "ola" } },
-                  "ola needs a requirement that stays satisfied when levels rise, and with "
-                  "suppression (alpha,k)-anonymity does not");
+                  "ola needs a monotone privacy model, and with suppression (alpha,k)-anonymity is "
+                  "not monotone");
 }
 
 /* --- memory --------------------------------------------------------------------------------------------- */

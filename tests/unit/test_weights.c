@@ -229,7 +229,7 @@ TEST(something_has_to_count)
 
     CHECK_STATUS(ctx, run_job(ctx, &j, &sink, &result), KANON_E_INVALID);
     CHECK_STR(kanon_ctx_message(ctx),
-              "weight: every quasi-identifier has weight 0, expected one above 0 at least");
+              "weight: every quasi-identifier has weight 0; at least one must be above 0");
     kanon_sink_free(sink);
     kanon_ctx_free(ctx);
 }
@@ -243,9 +243,8 @@ TEST(a_weight_without_the_role_is_warned_of)
 
     CHECK_OK(ctx, run_job(ctx, &j, &sink, &result));
     CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 1);
-    CHECK_STR(kanon_ctx_warning(ctx, 0),
-              "column 'c' has a weight but the role insensitive, so it counts in no "
-              "loss; is it a quasi?");
+    CHECK_STR(kanon_ctx_warning(ctx, 0), "column 'c' has a weight but the role insensitive, so the "
+                                         "weight has no effect; should the role be quasi?");
     kanon_result_free(result);
     kanon_sink_free(sink);
     kanon_ctx_free(ctx);

@@ -32,7 +32,7 @@ kill -INT $job
 wait $job
 echo "[$?]"
 grep -o 'search stopped.*' said
-grep -o 'warning: the search was stopped by the user: this release is the best found so far, with log' said
+grep -o 'warning: you stopped the search: this release is the best found so far, with log' said
 grep -o 'best found until the user stopped the search, not proven' told
 grep -o 'stopped: interrupted by the user' told
 grep -c 'The search was stopped by the user' told
