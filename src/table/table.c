@@ -36,20 +36,20 @@ count_tuples(const kn_tuples *tuples, kn_table *table)
     bool     one_to_one = true;
 
     for (size_t i = 0; i < kn_tuples_count(tuples); i++) {
-        size_t parts = pieces(kn_tuples_weight(tuples, i));
+        uint64_t here = kn_tuples_weight(tuples, i);
+        size_t   parts = pieces(here);
 
         table->nentries += parts;
-        if (kn_tuples_weight(tuples, i) > heaviest)
-            heaviest = kn_tuples_weight(tuples, i);
+        heaviest = here > heaviest ? here : heaviest;
         one_to_one = one_to_one && parts == 1;
         if (i > 0 && kn_tuples_same(tuples, i - 1, i, table->nquasi)) {
-            weight += kn_tuples_weight(tuples, i);
+            weight += here;
             one_to_one = false;
             continue;
         }
         table->ntuples += pieces(weight);
         table->distinct++;
-        weight = kn_tuples_weight(tuples, i);
+        weight = here;
     }
     table->ntuples += pieces(weight);
     table->entry_weights.bytes = bytes_for(heaviest < UINT32_MAX ? heaviest + 1 : UINT32_MAX);
