@@ -61,6 +61,7 @@ typedef struct kanon_item {
 
 KANON_API const kanon_tree *kanon_check_tree(const kanon_check *check);
 KANON_API const kanon_tree *kanon_comparison_tree(const kanon_comparison *comparison);
+KANON_API const kanon_tree *kanon_explanation_tree(const kanon_explanation *explanation);
 
 /** A number, a count or a truth (0 or 1). NaN where the value is null.
  *  @return KANON_E_INVALID if there is none at that path; the message names the nearest path */
@@ -84,6 +85,11 @@ KANON_API size_t       kanon_check_count(const kanon_check *check, const char *p
 KANON_API kanon_status kanon_comparison_text(const kanon_comparison *comparison, const char *path,
                                              const char **out);
 KANON_API size_t       kanon_comparison_count(const kanon_comparison *comparison, const char *path);
+KANON_API kanon_status kanon_explanation_number(const kanon_explanation *explanation,
+                                                const char *path, double *out);
+KANON_API kanon_status kanon_explanation_text(const kanon_explanation *explanation,
+                                              const char *path, const char **out);
+KANON_API size_t kanon_explanation_count(const kanon_explanation *explanation, const char *path);
 
 /** The name of the index-th kind of JSON that results are written as: "check" ...;
  *  NULL past the end. */

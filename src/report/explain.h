@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain.h -- an explanation in words, in JSON and as a page. Growth failures stay in the text. */
+/* explain.h -- an explanation in words and as a page. Growth failures stay in the text. */
 #ifndef KN_REPORT_EXPLAIN_H
 #define KN_REPORT_EXPLAIN_H
 
 #include "base/text.h"
 #include "result/explanation.h"
 
-void kn_explain_json(kn_text *text, const kanon_explanation *x);
 void kn_explain_text(kn_text *text, const kanon_explanation *x);
 void kn_explain_html(kn_text *t, const kanon_explanation *x);
 

@@ -130,7 +130,7 @@ kanon_comparison_write(kanon_ctx *ctx, const kanon_comparison *comparison, kanon
 static void
 explanation_json(kn_text *text, const void *explanation)
 {
-    kn_explain_json(text, explanation);
+    kn_tree_json(text, kanon_explanation_tree(explanation));
 }
 
 static void

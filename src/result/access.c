@@ -2,6 +2,7 @@
 /* access.c -- the accessors by path of each kind of result, and the schemas by name. */
 #include "result/check.h"
 #include "result/comparison.h"
+#include "result/explanation.h"
 
 #define ACCESS_TREE(kind)                                                                          \
     const kanon_tree *kanon_##kind##_tree(const kanon_##kind *what)                                \
@@ -31,6 +32,10 @@ ACCESS_COUNT(check)
 ACCESS_TREE(comparison)
 ACCESS_TEXT(comparison)
 ACCESS_COUNT(comparison)
+ACCESS_TREE(explanation)
+ACCESS_NUMBER(explanation)
+ACCESS_TEXT(explanation)
+ACCESS_COUNT(explanation)
 
 const char *
 kanon_schema_at(size_t index)

@@ -46,5 +46,8 @@ const kn_document kn_documents[] = {
     { "compare", "kanon compare",
       "What `kanon compare --json` writes. COMPARE.md has the definitions.", KN_INSIDE,
       &kn_shape_comparison },
+    { "explain", "kanon explain",
+      "What `kanon explain --json` writes. EXPLAIN.md has the definitions.", KN_INSIDE,
+      &kn_shape_explanation },
 };
 const size_t kn_ndocuments = KN_COUNT(kn_documents);

@@ -11,6 +11,7 @@ kn_explanation_new(kanon_ctx *ctx, kanon_explanation **out)
     if (!explanation)
         return KANON_E_NOMEM;
     explanation->ctx = ctx;
+    explanation->tree = (kanon_tree){ ctx, &kn_shape_explanation, explanation, KN_INSIDE };
     kn_arena_init(&explanation->arena, ctx);
     explanation->input = explanation->metric = explanation->algorithm = "";
     explanation->stopped = "";

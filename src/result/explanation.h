@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "kanon/explain.h"
 #include "measure/metrics.h"
+#include "result/tree.h"
 
 enum { KN_EXPLAINED_GROUPS = 3, KN_EXPLAINED_CLASSES = 5, KN_NO_LEVEL = 255 };
 
@@ -92,6 +93,7 @@ typedef struct kn_explained_model {
 
 struct kanon_explanation {
     kanon_ctx           *ctx;
+    kanon_tree           tree;
     kn_arena             arena;
     const char          *input;
     uint64_t             rows;

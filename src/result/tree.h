@@ -194,6 +194,6 @@ void kn_schema_put(kn_text *text, const kn_document *document);
 extern const kn_document kn_documents[];
 extern const size_t      kn_ndocuments;
 
-extern const kn_described kn_shape_check, kn_shape_comparison;
+extern const kn_described kn_shape_check, kn_shape_comparison, kn_shape_explanation;
 
 #endif

@@ -300,6 +300,39 @@ TEST(a_comparison_is_read_by_path)
     }
 }
 
+static const job explain_jobs[] = {
+    { PEOPLE,
+      { "qi", "age,sex,home.town", "k", "2", "l-diversity", "2", "sensitive", "ill", NULL } },
+    { PEOPLE, { "qi", "age,sex", "k", "7", NULL } },
+    { PEOPLE, { "qi", "age,home.town", "k", "2", "algorithm", "mondrian", NULL } },
+};
+
+TEST(an_explanation_is_read_by_path)
+{
+    for (size_t i = 0; i < KN_COUNT(explain_jobs); i++) {
+        const job         *j = &explain_jobs[i];
+        kanon_ctx         *ctx = plain_ctx();
+        kanon_config      *config = NULL;
+        kanon_source      *source = NULL;
+        kanon_explanation *explanation = NULL;
+        kanon_sink        *sink = NULL;
+        double             feasible;
+
+        CHECK_OK(ctx, configure(ctx, j, &config));
+        CHECK_OK(ctx, kanon_source_memory(ctx, "table.csv", j->csv, strlen(j->csv), &source));
+        CHECK_OK(ctx, kanon_explain(ctx, config, source, &explanation));
+        CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+        CHECK_OK(ctx, kanon_explanation_write(ctx, explanation, KANON_FORMAT_JSON, sink));
+        check_sink(ctx, kanon_explanation_tree(explanation), sink);
+        CHECK_OK(ctx, kanon_explanation_number(explanation, "feasible", &feasible));
+        CHECK(feasible == (i != 1));
+        kanon_explanation_free(explanation);
+        kanon_source_free(source);
+        kanon_config_free(config);
+        kanon_ctx_free(ctx);
+    }
+}
+
 TEST(a_wrong_path_is_told_what_is_right)
 {
     static const struct {
