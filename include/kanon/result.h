@@ -62,6 +62,7 @@ typedef struct kanon_item {
 KANON_API const kanon_tree *kanon_check_tree(const kanon_check *check);
 KANON_API const kanon_tree *kanon_comparison_tree(const kanon_comparison *comparison);
 KANON_API const kanon_tree *kanon_explanation_tree(const kanon_explanation *explanation);
+KANON_API const kanon_tree *kanon_front_tree(const kanon_front *front);
 
 /** A number, a count or a truth (0 or 1). NaN where the value is null.
  *  @return KANON_E_INVALID if there is none at that path; the message names the nearest path */
@@ -90,6 +91,9 @@ KANON_API kanon_status kanon_explanation_number(const kanon_explanation *explana
 KANON_API kanon_status kanon_explanation_text(const kanon_explanation *explanation,
                                               const char *path, const char **out);
 KANON_API size_t kanon_explanation_count(const kanon_explanation *explanation, const char *path);
+KANON_API kanon_status kanon_front_number(const kanon_front *front, const char *path, double *out);
+KANON_API kanon_status kanon_front_text(const kanon_front *front, const char *path,
+                                        const char **out);
 
 /** The name of the index-th kind of JSON that results are written as: "check" ...;
  *  NULL past the end. */

@@ -95,3 +95,15 @@ kn_hash_secret(const kn_hash *hash, const char *purpose, uint64_t number,
     crypto_generichash_final(state_of(&copy), key, KN_HASH_BYTES);
     sodium_memzero(&copy, sizeof copy);
 }
+
+void
+kn_hash_hex(const uint8_t *bytes, size_t count, char *out)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < count; i++) {
+        out[2 * i] = digits[bytes[i] >> 4];
+        out[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    out[2 * count] = 0;
+}

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-enum { KN_HASH_BYTES = 32 };
+enum { KN_HASH_BYTES = 32, KN_HASH_TEXT = 2 * KN_HASH_BYTES + 1 };
 
 /** May lie anywhere: libsodium wants its state aligned to 64 bytes, which allocators do not promise. */
 typedef struct kn_hash {
@@ -25,5 +25,7 @@ void kn_hash_end(const kn_hash *hash, uint8_t digest[KN_HASH_BYTES]);
  *  only knows what kn_hash_end gave cannot work it out. The state stays as it is. */
 void kn_hash_secret(const kn_hash *hash, const char *purpose, uint64_t number,
                     uint8_t key[KN_HASH_BYTES]);
+/** Hexadecimal digits, terminated: 2 * count + 1 bytes. */
+void kn_hash_hex(const uint8_t *bytes, size_t count, char *out);
 
 #endif

@@ -2,6 +2,7 @@
 /* pareto.c -- from a table to its front: learn, hierarchies, search, knee, and everything that can be
  * told of it as plain data. Nothing is released here. */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/text.h"
 #include "io/hash.h"
@@ -311,7 +312,7 @@ gather_points(const front_job *job, kanon_front *f)
     for (size_t i = 0; i < f->nobjectives; i++) {
         const kn_objective *o = &job->objectives.items[i];
 
-        f->objectives[i] = (kn_front_objective){ keep(f, o->name), &o->property->info, o->box };
+        f->objectives[i] = (kn_front_objective){ keep(f, o->name), o->property->info, o->box };
         if (!f->objectives[i].name)
             return KANON_E_NOMEM;
     }
@@ -333,7 +334,7 @@ gather_points(const front_job *job, kanon_front *f)
 static double
 between(const kanon_front *f, size_t objective, double value)
 {
-    const kanon_property *p = f->objectives[objective].property;
+    const kanon_property *p = &f->objectives[objective].property;
     double                least = INFINITY, most = -INFINITY;
 
     for (size_t i = 0; i < f->npoints; i++) {
@@ -391,6 +392,38 @@ gather_spec(kanon_front *f, kn_hier_spec *spec)
     return KANON_OK;
 }
 
+/* A character of the dialect as a setting; NULL: it is not known, which is no failure. */
+static kanon_status
+gather_mark(kanon_front *f, char mark, const char **out)
+{
+    if (mark && !(*out = keep(f, mark == '\t' ? "tab" : (char[2]){ mark, 0 })))
+        return KANON_E_NOMEM;
+    return KANON_OK;
+}
+
+static kanon_status
+gather_models(const front_job *job, kanon_front *f)
+{
+    f->models = job->config->models;
+    if (f->models.population && !(f->models.population = keep(f, f->models.population)))
+        return KANON_E_NOMEM;
+    for (size_t i = 0; kn_model_setting_at(i); i++) {
+        kn_asked *asked = &f->models.asked[i];
+        char      range[64];
+
+        asked->at = (kn_place){ NULL, 0 }; /* the file's name is the config's */
+        if (asked->column && !(asked->column = keep(f, asked->column)))
+            return KANON_E_NOMEM;
+        if (kn_model_setting_at(i)->asks != KN_ASKS_RANGE)
+            continue;
+        snprintf(range, sizeof range, "%.15g,%.15g", asked->other > 0 ? asked->other : 0,
+                 asked->value);
+        if (!(f->ranges[i] = keep(f, range)))
+            return KANON_E_NOMEM;
+    }
+    return KANON_OK;
+}
+
 /* The settings that a release of a point needs. */
 static kanon_status
 gather_settings(const front_job *job, kanon_front *f)
@@ -416,18 +449,11 @@ gather_settings(const front_job *job, kanon_front *f)
     f->suppressed_as = config->suppressed;
     f->identifiers_as = config->identifiers;
     f->dialect = job->problem.learned->dialect;
-    f->models = config->models;
     if ((config->label && !(f->label = keep(f, config->label)))
-        || (f->models.population && !(f->models.population = keep(f, f->models.population))))
+        || gather_mark(f, f->dialect.delimiter, &f->delimiter) < 0
+        || gather_mark(f, f->dialect.quote, &f->quote) < 0)
         return KANON_E_NOMEM;
-    for (size_t i = 0; i < KN_MODEL_COUNT; i++) {
-        kn_asked *asked = &f->models.asked[i];
-
-        asked->at = (kn_place){ NULL, 0 }; /* the file's name is the config's */
-        if (asked->column && !(asked->column = keep(f, asked->column)))
-            return KANON_E_NOMEM;
-    }
-    return KANON_OK;
+    return gather_models(job, f);
 }
 
 static kanon_status
@@ -479,7 +505,7 @@ gather_facts(const front_job *job, kanon_front *f)
     f->input_name = keep(f, job->problem.source->name);
     f->rows = learned->rows;
     f->distinct_tuples = learned->distinct_quasi;
-    memcpy(f->input_hash, learned->hash, sizeof f->input_hash);
+    kn_hash_hex(learned->hash, KN_HASH_BYTES, f->input_hash);
     f->algorithm = job->algorithm->info.name;
     f->algorithm_asked = keep(f, job->config->algorithm);
     f->choice = job->choice;
@@ -508,6 +534,7 @@ gather(const front_job *job, kanon_front **out)
     if (!f)
         return KANON_E_NOMEM;
     f->ctx = job->ctx;
+    f->tree = (kanon_tree){ job->ctx, &kn_shape_front, f, KN_INSIDE };
     kn_arena_init(&f->arena, job->ctx);
     KN_TRY(gather_columns(job, f));
     KN_TRY(gather_points(job, f));

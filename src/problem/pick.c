@@ -6,18 +6,6 @@
 #include "base/text.h"
 #include "io/hash.h"
 
-static void
-put_hex(const uint8_t *bytes, size_t count, char *out)
-{
-    static const char digits[] = "0123456789abcdef";
-
-    for (size_t i = 0; i < count; i++) {
-        out[2 * i] = digits[bytes[i] >> 4];
-        out[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    out[2 * count] = 0;
-}
-
 kanon_status
 kn_pick_print(kanon_ctx *ctx, const kanon_hierarchy *h, char out[KN_PRINT_TEXT])
 {
@@ -36,7 +24,7 @@ kn_pick_print(kanon_ctx *ctx, const kanon_hierarchy *h, char out[KN_PRINT_TEXT])
             kn_hash_add(&hash, bytes, sizeof bytes);
         }
     kn_hash_end(&hash, digest);
-    put_hex(digest, (KN_PRINT_TEXT - 1) / 2, out);
+    kn_hash_hex(digest, (KN_PRINT_TEXT - 1) / 2, out);
     return KANON_OK;
 }
 
@@ -94,7 +82,7 @@ kn_pick_levels(const kn_problem *p, uint8_t *levels)
     const kn_pick *pick = p->config->pick;
     char           hex[2 * KN_HASH_BYTES + 1];
 
-    put_hex(p->learned->hash, KN_HASH_BYTES, hex);
+    kn_hash_hex(p->learned->hash, KN_HASH_BYTES, hex);
     if (strcmp(hex, pick->input) != 0)
         return refuse(p, "made from another table than", p->source->name);
     if (pick->ncolumns != p->learned->nquasi)

@@ -36,7 +36,7 @@ put_data(kn_text *text, const kanon_front *f, const kanon_front_options *options
     put_inside_script(text, (kn_str){ whole.ptr, whole.len });
     kn_text_addz(text, ",\"front\":");
     whole.len = 0;
-    kn_front_json(&whole, f);
+    kn_tree_json(&whole, &f->tree);
     put_inside_script(text, (kn_str){ whole.ptr, whole.len });
     kn_text_addz(text, "}");
     text->failed |= whole.failed;

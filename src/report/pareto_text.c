@@ -19,7 +19,7 @@ put_title(kn_text *text, const kanon_front *f, unsigned width)
     for (size_t i = 0; i < f->nobjectives; i++) {
         kn_text_addz(text, i == 0 ? "" : i + 1 < f->nobjectives ? ", " : " and ");
         kn_plain_name(text, f->objectives[i].name, NAME_MOST);
-        kn_text_addz(text, f->objectives[i].property->direction[1] == 'a' ? " (more is better)"
+        kn_text_addz(text, f->objectives[i].property.direction[1] == 'a' ? " (more is better)"
                                                                           : " (less is better)");
     }
     kn_text_addz(text, ": ");
@@ -88,7 +88,7 @@ measure_columns(kn_text *scrap, const kanon_front *f, column *columns)
         column *c = &columns[i];
         double  most = 0;
 
-        c->integer = f->objectives[i].property->type[0] == 'i';
+        c->integer = f->objectives[i].property.type[0] == 'i';
         c->width = strlen(f->objectives[i].name);
         for (size_t p = 0; p < f->npoints; p++)
             most = f->points[p].values[i] > most ? f->points[p].values[i] : most;
@@ -239,7 +239,7 @@ kn_front_text(kn_text *text, const kanon_front *f, unsigned width)
                  "> marks the knee: with every objective laid from its best value on this front "
                  "(0) to its worst (1), the point nearest to the best of all");
     for (size_t i = 0, named = 0; i < f->nobjectives; i++)
-        if (f->objectives[i].property->scale[1] == 'o') {
+        if (f->objectives[i].property.scale[1] == 'o') {
             kn_text_addz(text, named++ ? ", " : "; on a log scale: ");
             kn_plain_name(text, f->objectives[i].name, NAME_MOST);
         }

@@ -172,7 +172,7 @@ kanon_front_write(kanon_ctx *ctx, const kanon_front *front, kanon_front_format f
     kn_text_init(&text, ctx);
     switch (format) {
     case KANON_FRONT_JSON:
-        kn_front_json(&text, front);
+        kn_tree_json(&text, kanon_front_tree(front));
         break;
     case KANON_FRONT_CSV:
         kn_front_csv(&text, front);

@@ -3,6 +3,7 @@
 #include "result/check.h"
 #include "result/comparison.h"
 #include "result/explanation.h"
+#include "result/front.h"
 
 #define ACCESS_TREE(kind)                                                                          \
     const kanon_tree *kanon_##kind##_tree(const kanon_##kind *what)                                \
@@ -36,6 +37,9 @@ ACCESS_TREE(explanation)
 ACCESS_NUMBER(explanation)
 ACCESS_TEXT(explanation)
 ACCESS_COUNT(explanation)
+ACCESS_TREE(front)
+ACCESS_NUMBER(front)
+ACCESS_TEXT(front)
 
 const char *
 kanon_schema_at(size_t index)

@@ -20,6 +20,17 @@ kn_entry_asked(const char *const names[2], const double values[2], size_t index,
     return true;
 }
 
+bool
+kn_entry_setting(const kn_setting *settings, size_t count, size_t index, const char **name,
+                 kn_node *value)
+{
+    if (index >= count)
+        return false;
+    *name = settings[index].key;
+    *value = kn_node_text(settings[index].value);
+    return true;
+}
+
 static const kn_field bucket_fields[] = {
     { "from", KN_AS_SIZE, KN_BOTH, "smallest class size of the bucket",
       KN_OF(kn_class_bucket, from) },
@@ -49,5 +60,8 @@ const kn_document kn_documents[] = {
     { "explain", "kanon explain",
       "What `kanon explain --json` writes. EXPLAIN.md has the definitions.", KN_INSIDE,
       &kn_shape_explanation },
+    { "front", "kanon pareto",
+      "What `kanon pareto -o FILE.json` writes. PARETO.md has the definitions.", KN_INSIDE,
+      &kn_shape_front },
 };
 const size_t kn_ndocuments = KN_COUNT(kn_documents);

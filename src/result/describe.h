@@ -64,6 +64,10 @@ enum { KN_REPORT_SCHEMA = 1 };
 bool kn_entry_asked(const char *const names[2], const double values[2], size_t index,
                     const char **name, kn_node *value);
 
+/** The index-th of some settings: { key: value }. */
+bool kn_entry_setting(const kn_setting *settings, size_t count, size_t index, const char **name,
+                      kn_node *value);
+
 kn_node kn_get_version(const kn_where *where);
 
 extern const kn_described kn_shape_bucket;     /* kn_class_bucket */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* describe_explanation.c -- what `kanon explain` found: names, types, meaning. An explanation is for those who
- * have the table, so all of it is internal. */
+/* describe_explanation.c -- what `kanon explain` found: names, types, meaning. An explanation is for those
+ * who have the table, so all of it is internal. */
 #include "result/describe.h"
 #include "result/explanation.h"
 

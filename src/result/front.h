@@ -7,13 +7,12 @@
 #include "base/arena.h"
 #include "config/config.h"
 #include "kanon/pareto.h"
-
-enum { KN_FRONT_SCHEMA = 1 };
+#include "result/tree.h"
 
 typedef struct kn_front_objective {
-    const char           *name;     /* "k", "l:disease" */
-    const kanon_property *property; /* static */
-    double                box;
+    const char    *name; /* "k", "l:disease" */
+    kanon_property property;
+    double         box;
 } kn_front_objective;
 
 typedef struct kn_front_column {
@@ -32,11 +31,12 @@ typedef struct kn_front_point {
 
 struct kanon_front {
     kanon_ctx *ctx;
+    kanon_tree tree;
     kn_arena   arena; /* all texts and arrays */
 
     const char *input_name;
     uint64_t    rows, distinct_tuples;
-    uint8_t     input_hash[KN_HASH_BYTES];
+    char        input_hash[KN_HASH_TEXT]; /* hexadecimal */
 
     kn_front_objective *objectives;
     size_t              nobjectives;
@@ -64,9 +64,12 @@ struct kanon_front {
     kn_identifiers    identifiers_as;
     const char       *label;  /* NULL: not named */
     kn_model_settings models; /* that hold for a release of a point; texts of its own */
-    kn_dialect        dialect;
-    const char      **missing;
-    size_t            nmissing;
+    const char
+              *ranges[KN_MODEL_COUNT]; /* "MIN,MAX" of the settings that ask for a range; or NULL */
+    kn_dialect dialect;
+    const char  *delimiter, *quote; /* of the dialect, as settings; NULL: none is known */
+    const char **missing;
+    size_t       nmissing;
 
     double             read_s, search_s, total_s;
     const char *const *warnings;

@@ -107,16 +107,27 @@ json_type(const kn_field *f)
     }
 }
 
+/* One type, or several separated by blanks. */
 static void
-put_type(scribe *s, const char *type, nullness null)
+put_type(scribe *s, const char *types, nullness null)
 {
-    if (null != OR_NULL) {
-        kn_json_string(&s->json, "type", null == NEVER_NULL ? type : "null");
+    char   type[16];
+    size_t length;
+
+    if (null != OR_NULL && !strchr(types, ' ')) {
+        kn_json_string(&s->json, "type", null == NEVER_NULL ? types : "null");
         return;
     }
     kn_json_array(&s->json, "type");
-    kn_json_string(&s->json, NULL, type);
-    kn_json_string(&s->json, NULL, "null");
+    for (; *types; types += length + strspn(types + length, " ")) {
+        length = strcspn(types, " ");
+        assert(length < sizeof type);
+        memcpy(type, types, length);
+        type[length] = 0;
+        kn_json_string(&s->json, NULL, type);
+    }
+    if (null == OR_NULL)
+        kn_json_string(&s->json, NULL, "null");
     kn_json_end(&s->json);
 }
 

@@ -193,7 +193,7 @@ kn_tree_next(const kanon_tree *tree, const kn_node *of, kn_cursor *cursor, const
     else
         found = of->kind == KANON_KIND_LIST && next_item(of->field, &where, &cursor->item, out);
     if (found) {
-        out->field = of->field;
+        out->field = out->field ? out->field : of->field;
         out->seen = of->seen;
     }
     return found;

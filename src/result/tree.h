@@ -14,7 +14,7 @@
  *  finds it. */
 typedef enum kn_edition { KN_INSIDE = 1, KN_OUTSIDE = 2, KN_BOTH = 3 } kn_edition;
 
-/** What a value is outside: its JSON type, its bounds, and the pattern of a text (NULL: any). */
+/** What a value is outside: its JSON types, its bounds, and the pattern of a text (NULL: any). */
 #define KN_SCALAR_LIST(X)                                                                          \
     X(COUNT, "integer", 0, INFINITY, NULL)                                                         \
     X(SIZE, "integer", 1, INFINITY, NULL)                                                          \
@@ -26,6 +26,8 @@ typedef enum kn_edition { KN_INSIDE = 1, KN_OUTSIDE = 2, KN_BOTH = 3 } kn_editio
     X(NUMBER, "number", -INFINITY, INFINITY, NULL)                                                 \
     X(TRUTH, "boolean", -INFINITY, INFINITY, NULL)                                                 \
     X(TEXT, "string", -INFINITY, INFINITY, NULL)                                                   \
+    X(SETTING, "string number", -INFINITY, INFINITY, NULL)                                         \
+    X(SPEC, "string boolean array", -INFINITY, INFINITY, NULL)                                     \
     X(VERSION, "string", -INFINITY, INFINITY, "^[0-9]+\\.[0-9]+\\.[0-9]+")                         \
     X(WORD, "string", -INFINITY, INFINITY, "^[a-z-]+$")                                            \
     X(HASH, "string", -INFINITY, INFINITY, "^[0-9a-f]{64}$")                                       \
@@ -38,7 +40,7 @@ typedef enum kn_field_type {
         KN_AS_CHOICE, /* one of .words, by number */
     KN_AS_FIXED,      /* the count .fixed */
     KN_AS_OBJECT,     /* .shape, at the member */
-    KN_AS_LIST,       /* of .shape or of texts */
+    KN_AS_LIST,       /* of .shape, or of items that begin with a text */
     KN_AS_MAP,        /* names that are known when it runs, each with a value: .entry */
     KN_AS_SPREAD /* as KN_AS_MAP, its entries standing among the members of the object itself */
 } kn_field_type;
@@ -115,7 +117,8 @@ struct kn_field {
     /* LIST: is the item part of it? NULL: all are. where->at is the item. */
     bool (*keeps)(const kn_where *where);
     kn_node (*get)(const kn_where *where);
-    /* MAP: the index-th name and value; a NULL name is left out. False past the end. */
+    /* MAP: the index-th name and value; a NULL name is left out. False past the end. A list says by its
+     * .field what it is made of. */
     bool (*entry)(const kn_where *where, size_t index, const char **name, kn_node *value);
 };
 
@@ -194,6 +197,6 @@ void kn_schema_put(kn_text *text, const kn_document *document);
 extern const kn_document kn_documents[];
 extern const size_t      kn_ndocuments;
 
-extern const kn_described kn_shape_check, kn_shape_comparison, kn_shape_explanation;
+extern const kn_described kn_shape_check, kn_shape_comparison, kn_shape_explanation, kn_shape_front;
 
 #endif

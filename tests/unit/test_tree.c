@@ -333,6 +333,41 @@ TEST(an_explanation_is_read_by_path)
     }
 }
 
+static const job front_jobs[] = {
+    { PEOPLE, { "qi", "age,sex,home.town", "objectives", "k,glm", NULL } },
+    { PEOPLE, { "qi",          "age,sex",        "sensitive", "ill",           "objectives",
+                "k,l:ill,log", "l-diversity",    "2",         "t-closeness",   "0.9",
+                "hierarchy",   "age=range:5,10", "hierarchy", "sex=mask:left", "type",
+                "age=number",  "weight",         "sex=2",     "label",         "ill",
+                NULL } },
+};
+
+TEST(a_front_is_read_by_path)
+{
+    for (size_t i = 0; i < KN_COUNT(front_jobs); i++) {
+        const job    *j = &front_jobs[i];
+        kanon_ctx    *ctx = plain_ctx();
+        kanon_config *config = NULL;
+        kanon_source *source = NULL;
+        kanon_front  *front = NULL;
+        kanon_sink   *sink = NULL;
+        double        level;
+
+        CHECK_OK(ctx, configure(ctx, j, &config));
+        CHECK_OK(ctx, kanon_source_memory(ctx, "table.csv", j->csv, strlen(j->csv), &source));
+        CHECK_OK(ctx, kanon_pareto(ctx, config, source, &front));
+        CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+        CHECK_OK(ctx, kanon_front_write(ctx, front, KANON_FRONT_JSON, NULL, sink));
+        check_sink(ctx, kanon_front_tree(front), sink);
+        CHECK_OK(ctx, kanon_front_number(front, "front[0].levels.age", &level));
+        CHECK(level == kanon_front_level(front, 0, "age"));
+        kanon_front_free(front);
+        kanon_source_free(source);
+        kanon_config_free(config);
+        kanon_ctx_free(ctx);
+    }
+}
+
 TEST(a_wrong_path_is_told_what_is_right)
 {
     static const struct {

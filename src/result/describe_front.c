@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* describe_front.c -- what `kanon pareto` found: names, types, meaning. A front is for those who have the
+ * table, so all of it is internal. kanon_config_pick() reads it back piece by piece: the hierarchies stand
+ * before the front, so that they are known then. */
+#include "result/describe.h"
+#include "result/front.h"
+
+/* --- settings --------------------------------------------------------------------------------------- */
+
+static bool
+has_delimiter(const kn_where *where)
+{
+    return ((const kanon_front *) where->root)->delimiter;
+}
+static const kn_condition delimiter = { has_delimiter, "where no row shows it", NULL, NULL };
+
+static bool
+has_quote(const kn_where *where)
+{
+    return ((const kanon_front *) where->root)->quote;
+}
+static const kn_condition quote = { has_quote, "where there is none", NULL, NULL };
+
+static bool
+has_label(const kn_where *where)
+{
+    return ((const kanon_front *) where->root)->label;
+}
+static const kn_condition label = { has_label, "where none was named", NULL, NULL };
+
+static bool
+has_type(const kn_where *where)
+{
+    return ((const kn_attribute *) where->at)->type != KN_TYPE_AUTO;
+}
+static const kn_condition typed = { has_type, "where it was not given", NULL, NULL };
+
+static bool
+has_weight(const kn_where *where)
+{
+    return ((const kn_attribute *) where->at)->has_weight;
+}
+static const kn_condition weighted = { has_weight, "where it was not given", NULL, NULL };
+
+static bool
+has_hierarchy(const kn_where *where)
+{
+    return ((const kn_attribute *) where->at)->has_hierarchy;
+}
+static const kn_condition with_hierarchy = { has_hierarchy, "where it was not given", NULL, NULL };
+
+static const kn_field spec_items = { "items",
+                                     KN_AS_LIST,
+                                     KN_INSIDE,
+                                     "widths, units or columns, as written",
+                                     KN_ROWS(kn_hier_spec, items, nitems),
+                                     .item = KN_AS_TEXT };
+
+/* In the forms of the config file: {"place": FILE, "columns": [...], "unknown": "other"}, {"mask": "left"},
+ * {"range": [...]}, {"auto": true}. */
+static bool
+hierarchy_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    const kn_hier_spec *spec = &((const kn_attribute *) where->at)->hierarchy;
+    const kn_node       items = { .kind = KANON_KIND_LIST, .field = &spec_items, .at = spec };
+    bool                file = spec->kind == KN_HIER_PLACE || spec->kind == KN_HIER_FILE;
+
+    switch (index) {
+    case 0:
+        *name = kn_hier_kind_name(spec->kind);
+        *value = file                       ? kn_node_text(spec->file)
+               : spec->kind == KN_HIER_MASK ? kn_node_text(spec->from_left ? "left" : "right")
+               : spec->nitems               ? items
+                                            : kn_node_truth(true);
+        return true;
+    case 1:
+        *name = file && spec->nitems ? "columns" : NULL;
+        *value = items;
+        return true;
+    case 2:
+        *name = file && spec->unknown_other ? "unknown" : NULL;
+        *value = kn_node_text("other");
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const kn_field attribute_fields[] = {
+    { "role", KN_AS_CHOICE, KN_INSIDE, "its role", KN_OF(kn_attribute, role),
+      .words = kn_role_names },
+    { "type", KN_AS_CHOICE, KN_INSIDE, "its type", KN_OF(kn_attribute, type),
+      .words = kn_type_names, .given = &typed },
+    { "weight", KN_AS_AMOUNT, KN_INSIDE, "in means over the quasi-identifiers",
+      KN_OF(kn_attribute, weight), .given = &weighted },
+    { "hierarchy", KN_AS_MAP, KN_INSIDE, "as in a config file", .entry = hierarchy_entry,
+      .item = KN_AS_SPEC, .given = &with_hierarchy },
+    KN_FIELDS_END,
+};
+static const kn_described attribute_shape = { "attribute", attribute_fields };
+
+static bool
+attribute_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    const kanon_front *f = where->root;
+
+    if (index >= f->nattributes)
+        return false;
+    *name = f->attributes[index].name;
+    *value = kn_node_object(&attribute_shape, &f->attributes[index]);
+    return true;
+}
+
+/* The models beyond k do not bound the front, but they hold for the release of any of its points. Three
+ * entries for each setting of models: what is asked for, the kind, the other parameter. */
+static bool
+model_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    const kanon_front      *f = where->root;
+    const kn_model_setting *setting = kn_model_setting_at(index / 3);
+    const kn_model_class *class;
+    const kn_asked *asked;
+
+    *name = NULL;
+    if (!setting)
+        return false;
+    asked = &f->models.asked[index / 3];
+    if (!kn_asked_on(asked))
+        return true;
+    class = kn_model_of_kind(setting, asked->kind);
+    if (index % 3 == 0) {
+        *name = setting->value.name;
+        *value = f->ranges[index / 3] ? kn_node_text(f->ranges[index / 3])
+               : asked->column        ? kn_node_text(asked->column)
+                                      : kn_node_number(asked->value);
+    } else if (index % 3
+               == 1) { /* the usual kind is the one that leaves the choice to the column */
+        *name = setting->kind.name;
+        *value = kn_node_text(class ? class->kind : setting->kind.fallback);
+    } else if (class && class->limit == KN_LIMIT_OTHER) {
+        *name = setting->other.name;
+        *value = kn_node_number(asked->other);
+    }
+    return true;
+}
+
+static bool
+has_population(const kn_where *where)
+{
+    return ((const kanon_front *) where->root)->models.population;
+}
+static const kn_condition population = { has_population, "where none was given", NULL, NULL };
+
+static const char *const header_words[] = { "no", "yes", NULL };
+static const char *const encoding_words[] = {
+    [KN_ENCODING_UTF8] = "utf-8", [KN_ENCODING_LATIN1] = "latin-1", NULL
+};
+
+static const kn_field settings_fields[] = {
+    { "suppression", KN_AS_SHARE, KN_INSIDE, "maximum share of rows to suppress",
+      KN_OF(kanon_front, suppression) },
+    { "suppressed", KN_AS_CHOICE, KN_INSIDE, "what becomes of suppressed rows",
+      KN_OF(kanon_front, suppressed_as), .words = kn_suppressed_names },
+    { "identifiers", KN_AS_CHOICE, KN_INSIDE, "what becomes of identifiers",
+      KN_OF(kanon_front, identifiers_as), .words = kn_identifiers_names },
+    { "seed", KN_AS_COUNT, KN_INSIDE, "of the random choices", KN_OF(kanon_front, seed) },
+    { "delimiter", KN_AS_TEXT, KN_INSIDE, "of the table; tab has its name",
+      KN_OF(kanon_front, delimiter), .given = &delimiter },
+    { "quote", KN_AS_TEXT, KN_INSIDE, "of the table", KN_OF(kanon_front, quote), .given = &quote },
+    { "header", KN_AS_CHOICE, KN_INSIDE, "does the table have one?",
+      KN_OF(kanon_front, dialect.header), .words = header_words },
+    { "encoding", KN_AS_CHOICE, KN_INSIDE, "of the table", KN_OF(kanon_front, dialect.encoding),
+      .words = encoding_words },
+    { "missing", KN_AS_LIST, KN_INSIDE, "cells that stand for no value",
+      KN_ROWS(kanon_front, missing, nmissing), .item = KN_AS_TEXT },
+    { "label", KN_AS_TEXT, KN_INSIDE, "column to learn", KN_OF(kanon_front, label),
+      .given = &label },
+    { NULL, KN_AS_SPREAD, KN_INSIDE, "privacy models, as in a config file", .entry = model_entry,
+      .item = KN_AS_SETTING },
+    { "population", KN_AS_TEXT, KN_INSIDE, "file of the population",
+      KN_OF(kanon_front, models.population), .given = &population },
+    { "attributes", KN_AS_MAP, KN_INSIDE, "by column name", .entry = attribute_entry,
+      .shape = &attribute_shape },
+    KN_FIELDS_END,
+};
+static const kn_described settings_shape = { "settings", settings_fields };
+
+/* --- the front ------------------------------------------------------------------------------------ */
+
+static bool
+has_choice(const kn_where *where)
+{
+    return ((const kanon_front *) where->root)->choice[0];
+}
+static const kn_condition choice = { has_choice, "unless auto chose", NULL, NULL };
+
+static bool
+param_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    const kanon_front *f = where->root;
+
+    return kn_entry_setting(f->params, f->nparams, index, name, value);
+}
+
+static bool
+value_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    const kanon_front *f = where->root;
+
+    if (index >= f->nobjectives)
+        return false;
+    *name = f->objectives[index].name;
+    *value = kn_node_number(((const kn_front_point *) where->at)->values[index]);
+    return true;
+}
+
+static bool
+level_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    const kanon_front *f = where->root;
+
+    if (index >= f->ncolumns)
+        return false;
+    *name = f->columns[index].name;
+    *value = kn_node_count(((const kn_front_point *) where->at)->levels[index]);
+    return true;
+}
+
+static kn_node
+get_pick(const kn_where *where)
+{
+    const kanon_front *f = where->root;
+
+    return kn_node_count((uint64_t) ((const kn_front_point *) where->at - f->points) + 1);
+}
+
+static kn_node
+get_knee(const kn_where *where)
+{
+    const kanon_front *f = where->root;
+
+    return kn_node_count(f->knee < f->npoints ? f->knee + 1 : KN_NOT_COUNTED);
+}
+
+/* Lists of names: a text at the start of each item. */
+_Static_assert(offsetof(kn_front_column, name) == 0, "names of columns");
+_Static_assert(offsetof(kn_front_objective, name) == 0, "names of objectives");
+
+static const kn_field input_fields[] = {
+    { "file", KN_AS_TEXT, KN_INSIDE, "name of the table", KN_OF(kanon_front, input_name) },
+    { "rows", KN_AS_COUNT, KN_INSIDE, "rows of the table", KN_OF(kanon_front, rows) },
+    { "quasi", KN_AS_LIST, KN_INSIDE, "the quasi-identifiers, in the order of the table",
+      KN_ROWS(kanon_front, columns, ncolumns), .item = KN_AS_TEXT, .flags = KN_NOT_EMPTY },
+    { "distinct_tuples", KN_AS_COUNT, KN_INSIDE,
+      "different combinations of quasi-identifier values", KN_OF(kanon_front, distinct_tuples) },
+    { "blake2b", KN_AS_HASH, KN_INSIDE, "BLAKE2b-256 of the table's bytes",
+      KN_OF(kanon_front, input_hash) },
+    KN_FIELDS_END,
+};
+static const kn_described input_shape = { "input", input_fields };
+
+static const kn_field parameters_fields[] = {
+    { "algorithm", KN_AS_TEXT, KN_INSIDE, "the one that ran", KN_OF(kanon_front, algorithm) },
+    { "algorithm_asked", KN_AS_TEXT, KN_INSIDE, "auto, where auto chose",
+      KN_OF(kanon_front, algorithm_asked) },
+    { "suppression", KN_AS_SHARE, KN_INSIDE, "maximum share of rows to suppress",
+      KN_OF(kanon_front, suppression) },
+    { "suppression_rows", KN_AS_COUNT, KN_INSIDE, "the same in rows",
+      KN_OF(kanon_front, suppression_rows) },
+    { "seed", KN_AS_COUNT, KN_INSIDE, "of the random choices", KN_OF(kanon_front, seed) },
+    { "threads", KN_AS_SIZE, KN_INSIDE, "that worked", KN_OF(kanon_front, threads) },
+    { "params", KN_AS_MAP, KN_INSIDE, "the algorithm's own settings as used", .entry = param_entry,
+      .item = KN_AS_TEXT },
+    KN_FIELDS_END,
+};
+static const kn_described parameters_shape = { "parameters", parameters_fields };
+
+static const kn_field property_fields[] = {
+    { "name", KN_AS_TEXT, KN_INSIDE, "name of the objective", KN_OF(kn_front_objective, name) },
+    { "direction", KN_AS_TEXT, KN_INSIDE, "max or min: which way is better",
+      KN_OF(kn_front_objective, property.direction) },
+    { "type", KN_AS_TEXT, KN_INSIDE, "integer or number",
+      KN_OF(kn_front_objective, property.type) },
+    { "scale", KN_AS_TEXT, KN_INSIDE, "log or linear: how its values are best shown",
+      KN_OF(kn_front_objective, property.scale) },
+    { "box", KN_AS_AMOUNT, KN_INSIDE, "side of its boxes; 0: values are compared as they are",
+      KN_OF(kn_front_objective, box) },
+    { "summary", KN_AS_TEXT, KN_INSIDE, "what it measures",
+      KN_OF(kn_front_objective, property.summary) },
+    KN_FIELDS_END,
+};
+static const kn_described property_shape = { "property", property_fields };
+
+static const kn_field hierarchy_fields[] = {
+    { "name", KN_AS_TEXT, KN_INSIDE, "name of the column", KN_OF(kn_front_column, name) },
+    { "height", KN_AS_LEVEL, KN_INSIDE, "its top level", KN_OF(kn_front_column, height) },
+    { "kind", KN_AS_TEXT, KN_INSIDE, "kind of the hierarchy", KN_OF(kn_front_column, kind) },
+    { "print", KN_AS_PRINT, KN_INSIDE,
+      "changes when a level groups the table's values in another way",
+      KN_OF(kn_front_column, print) },
+    KN_FIELDS_END,
+};
+static const kn_described hierarchy_shape = { "hierarchy", hierarchy_fields };
+
+static const kn_field point_fields[] = {
+    { "pick", KN_AS_SIZE, KN_INSIDE, "its number, as --pick takes it", .get = get_pick },
+    { "values", KN_AS_MAP, KN_INSIDE, "in the objectives, by their names", .entry = value_entry,
+      .item = KN_AS_NUMBER },
+    { "levels", KN_AS_MAP, KN_INSIDE, "by column name", .entry = level_entry, .item = KN_AS_LEVEL },
+    { "k", KN_AS_COUNT, KN_INSIDE, "size of the smallest class", KN_OF(kn_front_point, k) },
+    { "classes", KN_AS_COUNT, KN_INSIDE, "equivalence classes", KN_OF(kn_front_point, classes) },
+    { "suppressed_rows", KN_AS_COUNT, KN_INSIDE, "rows that it suppresses",
+      KN_OF(kn_front_point, suppressed) },
+    KN_FIELDS_END,
+};
+static const kn_described point_shape = { "point", point_fields };
+
+static const kn_field search_fields[] = {
+    { "stopped", KN_AS_TEXT, KN_INSIDE, "complete, iterations, stalled, time-limit or interrupted",
+      KN_OF(kanon_front, stopped) },
+    { "method", KN_AS_TEXT, KN_INSIDE, "how it was found", KN_OF(kanon_front, method) },
+    { "choice", KN_AS_TEXT, KN_INSIDE, "what auto chose and why", KN_OF(kanon_front, choice),
+      .given = &choice },
+    { "lattice_nodes", KN_AS_AMOUNT, KN_INSIDE, "null: more than a double holds",
+      KN_OF(kanon_front, nodes), .flags = KN_OR_NULL },
+    { "predicted", KN_AS_COUNT, KN_INSIDE, "nodes that were decided without measuring them",
+      KN_OF(kanon_front, predicted) },
+    { "archive_bound", KN_AS_NUMBER, KN_INSIDE, "no archive holds more points; null: no boxes",
+      KN_OF(kanon_front, bound), .flags = KN_OR_NULL },
+    KN_FIELDS_END,
+};
+static const kn_described search_shape = { "search", search_fields };
+
+static const kn_field seconds_fields[] = {
+    { "read", KN_AS_AMOUNT, KN_INSIDE, "to read the table", KN_OF(kanon_front, read_s) },
+    { "search", KN_AS_AMOUNT, KN_INSIDE, "to find the front", KN_OF(kanon_front, search_s) },
+    { "total", KN_AS_AMOUNT, KN_INSIDE, "in all", KN_OF(kanon_front, total_s) },
+    KN_FIELDS_END,
+};
+static const kn_described seconds_shape = { "seconds", seconds_fields };
+
+static const kn_field front_fields[] = {
+    KN_FIELDS_HEADER,
+    { "input", KN_AS_OBJECT, KN_INSIDE, "the table", .shape = &input_shape },
+    { "parameters", KN_AS_OBJECT, KN_INSIDE, "as used", .shape = &parameters_shape },
+    { "objectives", KN_AS_LIST, KN_INSIDE, "their names",
+      KN_ROWS(kanon_front, objectives, nobjectives), .item = KN_AS_TEXT, .flags = KN_NOT_EMPTY },
+    { "properties", KN_AS_LIST, KN_INSIDE, "the objectives",
+      KN_ROWS(kanon_front, objectives, nobjectives), .shape = &property_shape,
+      .flags = KN_NOT_EMPTY },
+    { "hierarchies", KN_AS_LIST, KN_INSIDE, "of the quasi-identifiers, in the order of the table",
+      KN_ROWS(kanon_front, columns, ncolumns), .shape = &hierarchy_shape, .flags = KN_NOT_EMPTY },
+    { "exact", KN_AS_TRUTH, KN_INSIDE, "the whole front, proven", KN_OF(kanon_front, exact) },
+    { "evaluations", KN_AS_COUNT, KN_INSIDE,
+      "nodes that were measured, or looks at the data where k was climbed",
+      KN_OF(kanon_front, evaluations) },
+    { "knee", KN_AS_SIZE, KN_INSIDE, "a pick; null: fewer than three points", .get = get_knee,
+      .flags = KN_OR_NULL },
+    { "front", KN_AS_LIST, KN_INSIDE, "the non-dominated releases",
+      KN_ROWS(kanon_front, points, npoints), .shape = &point_shape },
+    { "search", KN_AS_OBJECT, KN_INSIDE, "how it was found", .shape = &search_shape },
+    { "seconds", KN_AS_OBJECT, KN_INSIDE, "time that it took", .shape = &seconds_shape },
+    { "warnings", KN_AS_LIST, KN_INSIDE, "warnings of the job",
+      KN_ROWS(kanon_front, warnings, nwarnings), .item = KN_AS_TEXT },
+    { "settings", KN_AS_OBJECT, KN_INSIDE, "a config document that makes the same problem again",
+      .shape = &settings_shape },
+    KN_FIELDS_END,
+};
+const kn_described kn_shape_front = { "pareto", front_fields };
