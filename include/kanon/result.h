@@ -11,8 +11,8 @@
  * reading by paths that may be wrong.
  *
  *     double   risk;
- *     size_t   columns = kanon_check_count(check, "sensitive");
- *     if (kanon_check_number(check, "risk.prosecutor_max", &risk) < 0)
+ *     size_t   columns = kanon_result_count(result, "attributes");
+ *     if (kanon_result_number(result, "risk.prosecutor_max", &risk) < 0)
  *         fprintf(stderr, "%s\n", kanon_ctx_message(ctx));
  *
  * A binding turns a whole result into its own dictionaries with kanon_tree_item(): it starts at the path ""
@@ -59,6 +59,8 @@ typedef struct kanon_item {
     kanon_audience audience; /**< external: everybody may see it as it is here */
 } kanon_item;
 
+/** The result of kanon_anonymize() in one of its two editions. */
+KANON_API const kanon_tree *kanon_result_tree(const kanon_result *result, kanon_audience edition);
 KANON_API const kanon_tree *kanon_check_tree(const kanon_check *check);
 KANON_API const kanon_tree *kanon_comparison_tree(const kanon_comparison *comparison);
 KANON_API const kanon_tree *kanon_explanation_tree(const kanon_explanation *explanation);
@@ -78,7 +80,12 @@ KANON_API kanon_status kanon_tree_find(const kanon_tree *tree, const char *path,
 KANON_API kanon_status kanon_tree_item(const kanon_tree *tree, const char *path, size_t index,
                                        kanon_item *out);
 
-/* The same for each kind of result. */
+/* The same for each kind of result, of its internal edition. Comparisons have kanon_comparison_number(). */
+KANON_API kanon_status kanon_result_number(const kanon_result *result, const char *path,
+                                           double *out);
+KANON_API kanon_status kanon_result_text(const kanon_result *result, const char *path,
+                                         const char **out);
+KANON_API size_t       kanon_result_count(const kanon_result *result, const char *path);
 KANON_API kanon_status kanon_check_number(const kanon_check *check, const char *path, double *out);
 KANON_API kanon_status kanon_check_text(const kanon_check *check, const char *path,
                                         const char **out);
@@ -95,8 +102,8 @@ KANON_API kanon_status kanon_front_number(const kanon_front *front, const char *
 KANON_API kanon_status kanon_front_text(const kanon_front *front, const char *path,
                                         const char **out);
 
-/** The name of the index-th kind of JSON that results are written as: "check" ...;
- *  NULL past the end. */
+/** The name of the index-th kind of JSON that results are written as: "report", "report-external", "check",
+ *  "compare", "explain", "front"; NULL past the end. */
 KANON_API const char *kanon_schema_at(size_t index);
 /** Writes and commits the JSON Schema of one of them, made from the description that the results are written
  *  from. @return KANON_E_INVALID for an unknown name */

@@ -340,8 +340,8 @@ gather_facts(const kn_job *job, kanon_result *r)
     r->input_bytes = learned->bytes;
     r->input_columns = learned->ncolumns;
     r->distinct_tuples = learned->distinct_quasi;
-    memcpy(r->input_hash, learned->hash, sizeof r->input_hash);
-    memcpy(r->output_hash, job->output_hash, sizeof r->output_hash);
+    kn_hash_hex(learned->hash, KN_HASH_BYTES, r->input_hash);
+    kn_hash_hex(job->output_hash, KN_HASH_BYTES, r->output_hash);
     r->k = config->k;
     r->suppression = config->suppression;
     r->suppression_rows = job->problem.privacy.allowed;
@@ -390,6 +390,7 @@ kn_job_result(kn_job *job, kanon_result **out)
         KN_TRY(gather_advice(job, r));
     KN_TRY(kn_job_portray(job, r));
     KN_TRY(kn_job_find(job, r));
+    KN_TRY(kn_result_hint(r));
     KN_TRY(gather_warnings(r));
     r->seconds.total = kn_seconds() - job->started;
     *out = r;

@@ -5,24 +5,26 @@
 
 #include "base/base.h"
 
-/** name, definition in a few words. The order is the order of reports. */
+/** name, what it is (a share, a count, an amount without an upper end), whether it is made from LEVELS, and
+ *  so absent for local recoding, definition in a few words. The order is the order of reports. */
 #define KN_METRIC_LIST(X)                                                                          \
-    X(log, "level of generalization, mean over quasi-identifiers")                                 \
-    X(precision, "as log, with a suppressed row counted as fully generalized (ARX)")               \
-    X(los, "share of suppressed rows")                                                             \
-    X(height, "sum of the levels")                                                                 \
-    X(dm, "discernibility: squared class sizes, n per suppressed row")                             \
-    X(glm, "general loss (Iyengar), mean over all cells")                                          \
-    X(glm_sum, "general loss, sum over all cells")                                                 \
-    X(gcp, "global certainty penalty (normalised NCP)")                                            \
-    X(total_il, "total information loss (Byun)")                                                   \
-    X(total_il_literal, "total information loss as printed in the KAB paper")                      \
-    X(cm, "rows suppressed or without the majority label of their class")                          \
-    X(c_avg, "rows per class, as a multiple of k")                                                 \
-    X(entropy, "non-uniform entropy loss, 1 = everything is *")
+    X(log, SHARE, LEVELS, "level of generalization, mean over quasi-identifiers")                  \
+    X(precision, SHARE, LEVELS,                                                                    \
+      "as log, with a suppressed row counted as fully generalized (ARX)")                          \
+    X(los, SHARE, NOTHING, "share of suppressed rows")                                             \
+    X(height, COUNT, LEVELS, "sum of the levels")                                                  \
+    X(dm, AMOUNT, NOTHING, "discernibility: squared class sizes, n per suppressed row")            \
+    X(glm, SHARE, NOTHING, "general loss (Iyengar), mean over all cells")                          \
+    X(glm_sum, AMOUNT, NOTHING, "general loss, sum over all cells")                                \
+    X(gcp, SHARE, NOTHING, "global certainty penalty (normalised NCP)")                            \
+    X(total_il, SHARE, NOTHING, "total information loss (Byun)")                                   \
+    X(total_il_literal, AMOUNT, NOTHING, "total information loss as printed in the KAB paper")     \
+    X(cm, SHARE, NOTHING, "rows suppressed or without the majority label of their class")          \
+    X(c_avg, AMOUNT, NOTHING, "rows per class, as a multiple of k")                                \
+    X(entropy, SHARE, NOTHING, "non-uniform entropy loss, 1 = everything is *")
 
 typedef struct kn_metrics {
-#define KN_METRIC_FIELD(name, text) double name;
+#define KN_METRIC_FIELD(name, type, needs, text) double name;
     KN_METRIC_LIST(KN_METRIC_FIELD)
 #undef KN_METRIC_FIELD
 } kn_metrics;
@@ -31,7 +33,7 @@ typedef struct kn_metrics {
 static inline const double *
 kn_metrics_find(const kn_metrics *metrics, const char *name)
 {
-#define KN_METRIC_MATCH(field, text)                                                               \
+#define KN_METRIC_MATCH(field, type, needs, text)                                                  \
     if (strcmp(name, #field) == 0)                                                                 \
         return &metrics->field;
     KN_METRIC_LIST(KN_METRIC_MATCH)

@@ -6,8 +6,8 @@
 #include "report/html_report.h"
 
 #include "base/plain.h"
-#include "report/report_public.h"
 #include "report/svg.h"
+#include "result/public.h"
 
 /* --- pieces that sections share ------------------------------------------------------------------- */
 
@@ -504,6 +504,21 @@ put_findings_of(const kn_html *h, kn_finding_weight weight, const char *title)
     }
 }
 
+static void
+put_sentences(kn_text *t, const char *title, const char *const *of, size_t count)
+{
+    if (!count)
+        return;
+    kn_text_addz(t, title);
+    kn_text_addz(t, "<ul class=\"plain\">\n");
+    for (size_t i = 0; i < count; i++) {
+        kn_text_addz(t, "<li>");
+        kn_html_put(t, of[i], 0);
+        kn_text_addz(t, "</li>\n");
+    }
+    kn_text_addz(t, "</ul>\n");
+}
+
 void
 kn_html_findings(const kn_html *h)
 {
@@ -516,16 +531,8 @@ kn_html_findings(const kn_html *h)
     if (!r->nfindings)
         kn_text_addz(t, h->released ? "<p>Nothing stands out.</p>\n"
                                     : "<p>Nothing about the table stands out.</p>\n");
-    kn_report_html_hints(t, r);
-    if (r->nwarnings) {
-        kn_text_addz(t, "<h3>Messages of the run</h3>\n<ul class=\"plain\">\n");
-        for (size_t i = 0; i < r->nwarnings; i++) {
-            kn_text_addz(t, "<li>");
-            kn_html_put(t, r->warnings[i], 0);
-            kn_text_addz(t, "</li>\n");
-        }
-        kn_text_addz(t, "</ul>\n");
-    }
+    put_sentences(t, "<h3 id=\"better\">What would make it better</h3>\n", r->hints, r->nhints);
+    put_sentences(t, "<h3>Messages of the run</h3>\n", r->warnings, r->nwarnings);
     kn_text_addz(t, "</section>\n");
 }
 

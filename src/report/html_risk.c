@@ -4,8 +4,8 @@
 
 #include "base/plain.h"
 #include "report/html_report.h"
-#include "report/report_public.h"
 #include "report/svg.h"
+#include "result/public.h"
 
 /* --- classes -------------------------------------------------------------------------------------- */
 

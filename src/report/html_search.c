@@ -4,8 +4,8 @@
 
 #include "base/plain.h"
 #include "report/html_report.h"
-#include "report/report_public.h"
 #include "report/svg.h"
+#include "result/public.h"
 
 /* --- search --------------------------------------------------------------------------------------- */
 
@@ -222,13 +222,10 @@ kn_html_search(const kn_html *h)
 /* --- record --------------------------------------------------------------------------------------- */
 
 static void
-put_hash(kn_text *t, const char *title, const uint8_t hash[KN_HASH_BYTES])
+put_hash(kn_text *t, const char *title, const char *hash)
 {
     kn_html_entry(t, title);
-    kn_text_addz(t, "<code>");
-    for (size_t i = 0; i < KN_HASH_BYTES; i++)
-        kn_text_addf(t, "%02x", hash[i]);
-    kn_text_addz(t, "</code> (BLAKE2b-256)</dd>\n");
+    kn_text_addf(t, "<code>%s</code> (BLAKE2b-256)</dd>\n", hash);
 }
 
 static void
@@ -378,7 +375,7 @@ put_metrics(const kn_html *h)
     kn_text_addz(
         t,
         "<h3>All measures of loss</h3>\n<div class=\"scroll\"><table class=\"stack\">\n<tbody>\n");
-#define PUT_METRIC(name, words)                                                                    \
+#define PUT_METRIC(name, type, needs, words)                                                       \
     if (r->full_domain || !kn_metric_needs_levels(#name)) {                                        \
         kn_text_addz(t, "<tr><th scope=\"row\"><code>" #name "</code></th><td>" words              \
                         "</td><td class=\"n\">");                                                  \

@@ -20,7 +20,7 @@ put_title(kn_text *text, const kanon_front *f, unsigned width)
         kn_text_addz(text, i == 0 ? "" : i + 1 < f->nobjectives ? ", " : " and ");
         kn_plain_name(text, f->objectives[i].name, NAME_MOST);
         kn_text_addz(text, f->objectives[i].property.direction[1] == 'a' ? " (more is better)"
-                                                                          : " (less is better)");
+                                                                         : " (less is better)");
     }
     kn_text_addz(text, ": ");
     kn_plain_counted(text, f->npoints, "point");

@@ -6,31 +6,19 @@
 
 #include "base/json.h"
 #include "result/check.h"
-#include "result/describe.h"
 #include "result/result.h"
 
 /** Growth failures stay in the text: look at kn_text_status() afterwards. */
-void kn_report_json(kn_text *text, const kanon_result *result);
 void kn_report_text(kn_text *text, const kanon_result *result);
-/** One HTML file; the edition is the result's audience. */
+/** JSON, or one HTML file; the edition is the result's audience. */
+void kn_report_json(kn_text *text, const kanon_result *result);
 void kn_report_html(kn_text *text, const kanon_result *result);
-/** "What would make it better": the part of the text, of the JSON, of the page; the text and the page have
- *  none where there is nothing to say. */
-void kn_report_hints(kn_text *text, const kanon_result *result);
-void kn_report_json_hints(kn_json *json, const kanon_result *result);
-void kn_report_html_hints(kn_text *text, const kanon_result *result);
 void kn_check_text(kn_text *text, const kanon_check *check);
 
 /** What a metric is, in a few words; "": there is none of that name. */
 const char *kn_report_metric_text(const char *name);
 
 /** The privacy models beyond k; nothing where there are none. */
-void kn_report_json_models(kn_json *json, const kanon_result *result);
 void kn_report_text_models(kn_text *text, const kanon_result *result);
-
-/** Parts that JSON reports share. */
-void kn_report_json_hash(kn_json *json, const uint8_t hash[KN_HASH_BYTES]);
-void kn_report_json_risk(kn_json *json, const kn_risk *risk);
-void kn_report_json_histogram(kn_json *json, const kn_class_bucket *buckets, size_t count);
 
 #endif

@@ -7,34 +7,6 @@
 
 enum { WIDTH = 100, INDENT = 4 };
 
-void
-kn_report_json_models(kn_json *json, const kanon_result *r)
-{
-    if (!r->nmodels)
-        return;
-    kn_json_array(json, "models");
-    for (size_t i = 0; i < r->nmodels; i++) {
-        const kn_result_model *m = &r->models[i];
-
-        kn_json_object(json, NULL);
-        kn_json_string(json, "model", m->key);
-        kn_json_string(json, "column", m->column);
-        kn_json_object(json, "asked");
-        kn_json_number(json, m->parameter, m->asked);
-        if (m->other)
-            kn_json_number(json, m->other, m->asked_other);
-        kn_json_end(json);
-        kn_json_number(json, "reached", m->reached);
-        kn_json_truth(json, "monotone", m->monotone);
-        kn_json_string(json, "verified",
-                       !m->verified ? "no"
-                       : m->hidden  ? "in the second pass"
-                                    : "in the release");
-        kn_json_end(json);
-    }
-    kn_json_end(json);
-}
-
 /* The k of each row has no limit of its own that could be told as a number. */
 static bool
 is_own_k(const kn_result_model *m)

@@ -336,7 +336,7 @@ put_risk(kn_text *text, const kanon_result *r)
 const char *
 kn_report_metric_text(const char *name)
 {
-#define METRIC_TEXT(metric, text)                                                                  \
+#define METRIC_TEXT(metric, type, needs, text)                                                     \
     if (strcmp(name, #metric) == 0)                                                                \
         return text;
     KN_METRIC_LIST(METRIC_TEXT)
@@ -562,6 +562,19 @@ put_findings(kn_text *text, const kanon_result *r)
     put_findings_of(text, r, KN_FINDING_NOTE, "To know before it is given away");
 }
 
+static void
+put_hints(kn_text *text, const kanon_result *r)
+{
+    if (r->nhints)
+        kn_text_addz(text, "\nWhat would make it better\n");
+    for (size_t i = 0; i < r->nhints; i++) {
+        size_t from = text->len;
+
+        kn_text_addf(text, "  - %s\n", r->hints[i]);
+        kn_plain_wrap(text, from, WIDTH, 4);
+    }
+}
+
 void
 kn_report_text(kn_text *text, const kanon_result *r)
 {
@@ -589,5 +602,5 @@ kn_report_text(kn_text *text, const kanon_result *r)
     kn_report_text_models(text, r);
     put_warnings(text, r);
     put_findings(text, r);
-    kn_report_hints(text, r);
+    put_hints(text, r);
 }

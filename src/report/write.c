@@ -45,6 +45,14 @@ write_form(kanon_ctx *ctx, kanon_format format, const report_form *forms, const 
     return rc;
 }
 
+void
+kn_report_json(kn_text *text, const kanon_result *result)
+{
+    kn_tree_json(text, kanon_result_tree(result, result->audience == KN_AUDIENCE_EXTERNAL
+                                                     ? KANON_AUDIENCE_EXTERNAL
+                                                     : KANON_AUDIENCE_INTERNAL));
+}
+
 static void
 result_json(kn_text *text, const void *result)
 {

@@ -26,6 +26,9 @@
         return kanon_tree_count(&what->tree, path);                                                \
     }
 
+ACCESS_NUMBER(result)
+ACCESS_TEXT(result)
+ACCESS_COUNT(result)
 ACCESS_TREE(check)
 ACCESS_NUMBER(check)
 ACCESS_TEXT(check)

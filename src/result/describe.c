@@ -52,6 +52,14 @@ static const kn_field identifier_fields[] = {
 const kn_described kn_shape_identifier = { "identifier", identifier_fields };
 
 const kn_document kn_documents[] = {
+    { "report", "kanon report",
+      "What `kanon anonymize --report FILE.json` writes. Every formula is in METRICS.md.",
+      KN_INSIDE, &kn_shape_result },
+    { "report-external", "kanon report, external edition",
+      "What `kanon anonymize --report FILE.json --report-audience external` writes: nothing that "
+      "helps "
+      "an attacker.",
+      KN_OUTSIDE, &kn_shape_result },
     { "check", "kanon check", "What `kanon check --json` writes. Every formula is in METRICS.md.",
       KN_INSIDE, &kn_shape_check },
     { "compare", "kanon compare",

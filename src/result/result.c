@@ -11,6 +11,8 @@ kn_result_new(kanon_ctx *ctx, kanon_result **out)
     if (!result)
         return KANON_E_NOMEM;
     result->ctx = ctx;
+    result->tree = (kanon_tree){ ctx, &kn_shape_result, result, KN_INSIDE };
+    result->external = (kanon_tree){ ctx, &kn_shape_result, result, KN_OUTSIDE };
     kn_arena_init(&result->arena, ctx);
     result->advice = result->choice = result->stopped = "";
     result->input_name = result->algorithm = result->algorithm_asked = result->metric = "";
@@ -95,14 +97,19 @@ kn_result_guards_values(const kanon_result *result)
 bool
 kn_metric_needs_levels(const char *metric)
 {
-    return strcmp(metric, "log") == 0 || strcmp(metric, "precision") == 0
-        || strcmp(metric, "height") == 0;
+    enum { LEVELS = true, NOTHING = false };
+#define NEEDS(name, type, needs, text)                                                             \
+    if (strcmp(metric, #name) == 0)                                                                \
+        return needs;
+    KN_METRIC_LIST(NEEDS)
+#undef NEEDS
+    return false;
 }
 
 kanon_status
 kanon_result_metric(const kanon_result *result, const char *name, double *out)
 {
-#define METRIC_NAME(metric, text) #metric,
+#define METRIC_NAME(metric, type, needs, text) #metric,
     static const char *const names[] = { KN_METRIC_LIST(METRIC_NAME) NULL };
 #undef METRIC_NAME
     const char   *nearest;
@@ -124,4 +131,10 @@ kanon_result_metric(const kanon_result *result, const char *name, double *out)
     nearest = kn_nearest(name, names);
     return kn_fail(result->ctx, KANON_E_INVALID, "unknown metric '%s'%s%s%s", name,
                    nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+const kanon_tree *
+kanon_result_tree(const kanon_result *result, kanon_audience edition)
+{
+    return edition == KANON_AUDIENCE_EXTERNAL ? &result->external : &result->tree;
 }

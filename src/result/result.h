@@ -54,7 +54,8 @@ typedef struct kn_result_model {
 
 struct kanon_result {
     kanon_ctx    *ctx;
-    kn_arena      arena; /* all texts */
+    kanon_tree    tree, external; /* its two editions */
+    kn_arena      arena;          /* all texts */
     kanon_outcome outcome;
     const char   *advice; /* infeasible: why, and what would work; "" otherwise */
 
@@ -63,7 +64,7 @@ struct kanon_result {
     uint64_t    input_rows, input_bytes;
     size_t      input_columns;
     uint64_t    distinct_tuples;
-    uint8_t     input_hash[KN_HASH_BYTES], output_hash[KN_HASH_BYTES];
+    char        input_hash[KN_HASH_TEXT], output_hash[KN_HASH_TEXT]; /* hexadecimal */
 
     /* parameters, as used */
     uint64_t          k;
@@ -126,10 +127,14 @@ struct kanon_result {
     kn_exposure       exposures[KN_EXPOSURES]; /* rows in small classes, before and after */
     const kn_finding *findings;                /* warnings first */
     size_t            nfindings;
+    const char      **hints; /* what would make it better; see kn_result_hint() */
+    size_t            nhints;
 };
 
 /** Zeroed, with empty texts and its arena ready: whatever the job hangs into it lives in that arena. */
 kanon_status kn_result_new(kanon_ctx *ctx, kanon_result **out);
+/** Fills the hints in from everything else. */
+kanon_status kn_result_hint(kanon_result *result);
 /** Columns with a role. */
 size_t kn_result_count_role(const kanon_result *result, kn_role role);
 /** Does k count persons? Then the greatest risk goes by them, and all else about risk by rows. */

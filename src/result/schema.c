@@ -62,9 +62,10 @@ find_shapes(const scribe *s, const kn_described *shape, set *out)
 }
 
 static nullness
-nullness_of(const kn_field *f)
+nullness_of(const scribe *s, const kn_field *f)
 {
-    return f->known || f->flags & (KN_OR_NULL | KN_ZERO_IS_NULL) ? OR_NULL : NEVER_NULL;
+    return kn_field_known(f, s->edition) || f->flags & (KN_OR_NULL | KN_ZERO_IS_NULL) ? OR_NULL
+                                                                                      : NEVER_NULL;
 }
 
 /* --- values -------------------------------------------------------------------------------------------- */
@@ -72,16 +73,16 @@ nullness_of(const kn_field *f)
 static void
 put_description(scribe *s, const kn_field *f)
 {
-    kn_text text;
+    const kn_condition *given = kn_field_given(f, s->edition);
+    const kn_condition *known = kn_field_known(f, s->edition);
+    kn_text             text;
 
-    if (!f->meaning[0] && !f->given && !f->known)
-        return;
     kn_text_init(&text, s->json.text->ctx);
     kn_text_addz(&text, f->meaning);
-    if (f->given)
-        kn_text_addf(&text, "%sabsent %s", text.len ? "; " : "", f->given->otherwise);
-    if (f->known)
-        kn_text_addf(&text, "%snull %s", text.len ? "; " : "", f->known->otherwise);
+    if (given)
+        kn_text_addf(&text, "; absent %s", given->otherwise);
+    if (known)
+        kn_text_addf(&text, "; null %s", known->otherwise);
     if (kn_text_status(&text) == KANON_OK)
         kn_json_string(&s->json, "description", text.ptr);
     s->json.text->failed |= text.failed;
@@ -150,7 +151,7 @@ put_choice(scribe *s, const kn_field *f)
     kn_json_array(&s->json, "enum");
     for (const char *const *word = f->words; *word; word++)
         kn_json_string(&s->json, NULL, *word);
-    if (nullness_of(f))
+    if (nullness_of(s, f))
         kn_json_null(&s->json, NULL);
     kn_json_end(&s->json);
 }
@@ -171,7 +172,7 @@ put_ref(scribe *s, const kn_described *shape)
 static void
 put_object_value(scribe *s, const kn_field *f)
 {
-    if (!nullness_of(f)) {
+    if (!nullness_of(s, f)) {
         put_ref(s, f->shape);
         return;
     }
@@ -212,7 +213,7 @@ put_value(scribe *s, const kn_field *f)
         put_object_value(s, f);
         break;
     case KN_AS_LIST:
-        put_type(s, "array", nullness_of(f));
+        put_type(s, "array", nullness_of(s, f));
         put_items(s, "items", f);
         if (f->flags & KN_NOT_EMPTY)
             kn_json_count(&s->json, "minItems", 1);
@@ -221,11 +222,11 @@ put_value(scribe *s, const kn_field *f)
         break;
     case KN_AS_MAP:
     case KN_AS_SPREAD:
-        put_type(s, "object", nullness_of(f));
+        put_type(s, "object", nullness_of(s, f));
         put_items(s, "additionalProperties", f);
         break;
     default:
-        put_scalar(s, f->type, nullness_of(f));
+        put_scalar(s, f->type, nullness_of(s, f));
     }
     put_description(s, f);
     kn_json_end(&s->json);
@@ -301,7 +302,7 @@ put_given(scribe *s, const kn_described *shape, const kn_condition *condition, b
     bool shows = witness(s, shape, condition) != NULL;
 
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));)
-        if (f->given == condition && f->type != KN_AS_SPREAD)
+        if (kn_field_given(f, s->edition) == condition && f->type != KN_AS_SPREAD)
             add(&fields, f);
     if (!shows && fields.count < 2)
         return;
@@ -324,7 +325,8 @@ static bool
 depends(const scribe *s, const kn_described *shape, const kn_condition *condition)
 {
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));)
-        if (f->known == condition || (f->shape && depends(s, f->shape, condition)))
+        if (kn_field_known(f, s->edition) == condition
+            || (f->shape && depends(s, f->shape, condition)))
             return true;
     return false;
 }
@@ -338,7 +340,7 @@ put_known(scribe *s, const char *key, const kn_described *shape, const kn_condit
         kn_json_object(&s->json, key);
     kn_json_object(&s->json, "properties");
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));) {
-        if (f->known == condition) {
+        if (kn_field_known(f, s->edition) == condition) {
             kn_json_object(&s->json, f->name);
             put_type(s, json_type(f), null == NEVER_NULL && f->flags & KN_OR_NULL ? OR_NULL : null);
             kn_json_end(&s->json);
@@ -357,7 +359,7 @@ static void
 find_known(const scribe *s, const kn_described *shape, set *out)
 {
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));) {
-        if (f->known)
+        if (kn_field_known(f, s->edition))
             add(out, f->known);
         if (f->shape)
             find_known(s, f->shape, out);
@@ -371,7 +373,7 @@ put_conditions(scribe *s, const kn_described *shape)
     bool open = false;
 
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));)
-        if (f->given)
+        if (kn_field_given(f, s->edition))
             add(&given, f->given);
     find_known(s, shape, &known);
     for (size_t i = 0; i < given.count; i++)
@@ -404,7 +406,7 @@ put_object(scribe *s, const kn_described *shape)
             continue;
         }
         put_value(s, f);
-        if (!f->given)
+        if (!kn_field_given(f, s->edition))
             add(&required, f);
     }
     kn_json_end(&s->json);

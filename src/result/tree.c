@@ -44,6 +44,20 @@ kn_node_object(const kn_described *shape, const void *at)
 
 /* --- members ------------------------------------------------------------------------------------------- */
 
+const kn_condition *
+kn_field_given(const kn_field *field, kn_edition edition)
+{
+    return field->flags & (edition == KN_INSIDE ? KN_GIVEN_INSIDE : KN_GIVEN_OUTSIDE)
+             ? NULL
+             : field->given;
+}
+
+const kn_condition *
+kn_field_known(const kn_field *field, kn_edition edition)
+{
+    return edition == KN_OUTSIDE && field->flags & KN_KNOWN_OUTSIDE ? NULL : field->known;
+}
+
 static uint64_t
 whole_at(const kn_field *field, const void *member)
 {
@@ -85,12 +99,13 @@ scalar_at(const kn_field *field, const void *member)
 }
 
 static kn_node
-value_of(const kn_field *field, const kn_where *where)
+value_of(const kn_field *field, const kn_where *where, kn_edition edition)
 {
-    const char *member = (const char *) where->at + field->offset;
-    kn_node     node = { .kind = KANON_KIND_NULL };
+    const kn_condition *known = kn_field_known(field, edition);
+    const char         *member = (const char *) where->at + field->offset;
+    kn_node             node = { .kind = KANON_KIND_NULL };
 
-    if (field->known && !field->known->holds(where))
+    if (known && !known->holds(where))
         return node;
     if (field->get)
         return field->get(where);
@@ -150,16 +165,17 @@ next_member(const kanon_tree *tree, const kn_node *of, kn_cursor *cursor, const 
     kn_where where = { tree->root, of->at };
 
     for (; of->shape->fields[cursor->field].meaning; cursor->field++, cursor->item = 0) {
-        const kn_field *field = &of->shape->fields[cursor->field];
+        const kn_field     *field = &of->shape->fields[cursor->field];
+        const kn_condition *given = kn_field_given(field, tree->edition);
 
-        if (!(field->seen & tree->edition) || (field->given && !field->given->holds(&where)))
+        if (!(field->seen & tree->edition) || (given && !given->holds(&where)))
             continue;
         if (field->type == KN_AS_SPREAD) {
             if (!next_entry(field, &where, &cursor->item, name, out))
                 continue;
         } else {
             *name = field->name;
-            *out = value_of(field, &where);
+            *out = value_of(field, &where, tree->edition);
             cursor->field++;
         }
         out->field = field;
@@ -305,7 +321,7 @@ refuse_name(const kanon_tree *tree, const kn_node *in, kn_str name, kn_str path)
     size_t      count = 0;
 
     for (const kn_field *f = in->shape ? in->shape->fields : NULL; f && f->meaning; f++)
-        if (f->given && f->name && strlen(f->name) == name.len
+        if (f->seen & tree->edition && f->given && f->name && strlen(f->name) == name.len
             && memcmp(f->name, name.ptr, name.len) == 0)
             return kn_fail(tree->ctx, KANON_E_INVALID, "'%.*s' is absent %s", (int) path.len,
                            path.ptr, f->given->otherwise);

@@ -64,7 +64,11 @@ enum {
     KN_OR_NULL = 1, /* the value may be missing: NULL, NaN or infinite, KN_NOT_COUNTED */
     KN_ZERO_IS_NULL = 2,
     KN_NOT_EMPTY = 4, /* of a list */
-    KN_DISTINCT = 8   /* of a list */
+    KN_DISTINCT = 8,  /* of a list */
+    /* an edition to which .given or .known does not apply */
+    KN_GIVEN_INSIDE = 16,
+    KN_GIVEN_OUTSIDE = 32,
+    KN_KNOWN_OUTSIDE = 64
 };
 
 /** A count that is not known. */
@@ -168,6 +172,10 @@ struct kanon_tree {
     .offset = offsetof(type, member), .stored = KN_AT_ARRAY, .count = offsetof(type, n),           \
     .stride = sizeof *((type *) 0)->member
 
+/** The conditions of a field in an edition; NULL: none. */
+const kn_condition *kn_field_given(const kn_field *field, kn_edition edition);
+const kn_condition *kn_field_known(const kn_field *field, kn_edition edition);
+
 /** For getters and entries. */
 kn_node kn_node_count(uint64_t value);
 kn_node kn_node_number(double value);
@@ -197,6 +205,7 @@ void kn_schema_put(kn_text *text, const kn_document *document);
 extern const kn_document kn_documents[];
 extern const size_t      kn_ndocuments;
 
-extern const kn_described kn_shape_check, kn_shape_comparison, kn_shape_explanation, kn_shape_front;
+extern const kn_described kn_shape_check, kn_shape_comparison, kn_shape_explanation, kn_shape_front,
+    kn_shape_result;
 
 #endif

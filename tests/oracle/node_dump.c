@@ -16,7 +16,7 @@ static void
 print_header(void)
 {
     printf("levels\toutlying\tclasses\tfeasible");
-#define PRINT_NAME(name, text) printf("\t%s", #name);
+#define PRINT_NAME(name, type, needs, text) printf("\t%s", #name);
     KN_METRIC_LIST(PRINT_NAME)
 #undef PRINT_NAME
     printf("\n");
@@ -25,7 +25,7 @@ print_header(void)
 static double
 value(const kn_metrics *metrics, const char *name)
 {
-#define VALUE_CASE(field, text)                                                                    \
+#define VALUE_CASE(field, type, needs, text)                                                       \
     if (strcmp(name, #field) == 0)                                                                 \
         return metrics->field;
     KN_METRIC_LIST(VALUE_CASE)
@@ -168,7 +168,7 @@ dump_node(kanon_ctx *ctx, const kn_problem *p, kn_workspace *ws, const ways *w,
         printf("%s%u", i ? "," : "", levels[i]);
     printf("\t%llu\t%llu\t%d", (unsigned long long) m.suppressed,
            (unsigned long long) m.after.classes, m.suppressed <= p->privacy.allowed);
-#define PRINT_VALUE(name, text) printf("\t%.17g", m.metrics.name);
+#define PRINT_VALUE(name, type, needs, text) printf("\t%.17g", m.metrics.name);
     KN_METRIC_LIST(PRINT_VALUE)
 #undef PRINT_VALUE
     printf("\n");

@@ -44,7 +44,7 @@ run(const problem_fixture *f, const request *r, kn_outcome *out)
 __attribute__((unused)) static double
 measured_value(const kn_metrics *metrics, const char *name)
 {
-#define VALUE_OF(field, text)                                                                      \
+#define VALUE_OF(field, type, needs, text)                                                         \
     if (strcmp(name, #field) == 0)                                                                 \
         return metrics->field;
     KN_METRIC_LIST(VALUE_OF)

@@ -299,7 +299,7 @@ TEST(columns_without_much_in_them)
 static double
 measured_value(const kn_metrics *metrics, const char *name)
 {
-#define VALUE_OF(field, text)                                                                      \
+#define VALUE_OF(field, type, needs, text)                                                         \
     if (strcmp(name, #field) == 0)                                                                 \
         return metrics->field;
     KN_METRIC_LIST(VALUE_OF)

@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "report/report_public.h"
+#include "result/public.h"
 
 /* An unchanged column loses just its suppressed rows, and loss is measured against the range of all rows. */
 TEST(the_public_loss_tells_nothing_of_suppressed_rows)

@@ -229,10 +229,13 @@ static const char *const warnings[] = { "people.csv:5001: skipped an empty last 
 static const unsigned    bounds[] = { 1, 0, 0 };
 
 static void
-fill_hash(uint8_t hash[KN_HASH_BYTES], unsigned start)
+fill_hash(char text[KN_HASH_TEXT], unsigned start)
 {
+    uint8_t hash[KN_HASH_BYTES];
+
     for (unsigned i = 0; i < KN_HASH_BYTES; i++)
         hash[i] = (uint8_t) (start + i * 7);
+    kn_hash_hex(hash, KN_HASH_BYTES, text);
 }
 
 static void
@@ -436,6 +439,7 @@ make_result(kanon_ctx *ctx, variant make)
     fill_input(r);
     fill_solution(r);
     make(r);
+    CHECK_OK(ctx, kn_result_hint(r));
     return r;
 }
 
@@ -531,11 +535,12 @@ TEST(report_infeasible)
 /* --- edges --------------------------------------------------------------------------------------- */
 
 static char *
-text_of(kanon_ctx *ctx, const kanon_result *r)
+text_of(kanon_ctx *ctx, kanon_result *r)
 {
     kn_text text;
     char   *taken;
 
+    CHECK_OK(ctx, kn_result_hint(r));
     kn_text_init(&text, ctx);
     kn_report_text(&text, r);
     check_width(&text);

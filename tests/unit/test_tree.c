@@ -4,6 +4,7 @@
 #include "config/json_read.h"
 #include "job_fixture.h"
 #include "result/check.h"
+#include "result/result.h"
 #include "result/tree.h"
 
 /* --- descriptions -------------------------------------------------------------------------------------- */
@@ -52,6 +53,88 @@ TEST(every_field_says_what_it_is_and_who_may_see_it)
 {
     for (size_t i = 0; i < kn_ndocuments; i++)
         check_shape(kn_documents[i].name, kn_documents[i].shape, 0);
+}
+
+/* What outsiders may see, written down once more: whoever lets them see more says so here as well. */
+static const char *const outside[] = {
+    "kanon",
+    "schema",
+    "audience",
+    "released",
+    "output",
+    "output.file",
+    "output.hash",
+    "output.hash.algorithm",
+    "output.hash.hex",
+    "parameters",
+    "parameters.k",
+    "parameters.suppressed",
+    "parameters.models",
+    "parameters.models.model",
+    "parameters.models.column",
+    "parameters.models.*",
+    "solution",
+    "solution.k",
+    "solution.classes",
+    "solution.released_rows",
+    "solution.suppressed_rows",
+    "solution.suppressed_rows.about",
+    "solution.suppressed_rows.fewer_than",
+    "solution.information_lost",
+    "columns",
+    "columns.name",
+    "columns.role",
+    "columns.values",
+    "columns.information_lost",
+    "risk",
+    "risk.prosecutor_max",
+    "risk.prosecutor_mean",
+    "risk.uniques",
+    "risk.rows",
+    "risk.classes",
+    "risk.smallest_class",
+    "risk.largest_class",
+    "risk.below_2",
+    "risk.below_5",
+    "risk.below_10",
+    "class_sizes",
+    "class_sizes.from",
+    "class_sizes.to",
+    "class_sizes.rows",
+    "class_sizes.rows.fewer_than",
+    "class_sizes.rows.about",
+};
+
+static void
+check_outside(const kn_described *shape, const char *prefix, size_t *at)
+{
+    for (const kn_field *f = shape->fields; f->meaning; f++) {
+        char path[200];
+
+        if (!(f->seen & KN_OUTSIDE))
+            continue;
+        snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "",
+                 f->name ? f->name : "*");
+        CHECK(*at < KN_COUNT(outside));
+        CHECK_STR(path, outside[*at]);
+        ++*at;
+        if (f->shape)
+            check_outside(f->shape, path, at);
+    }
+}
+
+TEST(outsiders_see_what_is_listed_and_nothing_else)
+{
+    size_t at = 0, documents = 0;
+
+    for (size_t i = 0; i < kn_ndocuments; i++)
+        if (kn_documents[i].edition == KN_OUTSIDE) {
+            CHECK_STR(kn_documents[i].name, "report-external");
+            check_outside(kn_documents[i].shape, "", &at);
+            documents++;
+        }
+    CHECK_EQ_U64(documents, 1);
+    CHECK_EQ_U64(at, KN_COUNT(outside));
 }
 
 /* --- schemas ------------------------------------------------------------------------------------------- */
@@ -208,7 +291,7 @@ check_reachable(kanon_ctx *ctx, const kanon_tree *tree, kn_str json)
     kn_json_in_init(&r.in, ctx, "report.json", json);
     check_value(&r);
     CHECK_OK(ctx, kn_json_in_end(&r.in));
-    CHECK(r.leaves > 10);
+    CHECK(r.leaves > 5);
     return r;
 }
 
@@ -366,6 +449,84 @@ TEST(a_front_is_read_by_path)
         kanon_config_free(config);
         kanon_ctx_free(ctx);
     }
+}
+
+static const job result_jobs[] = {
+    { PEOPLE,
+      { "qi", "age,sex,home.town", "sensitive", "ill", "id", "who", "k", "2", "l-diversity", "1.5",
+        "l-kind", "entropy", "suppression", "0.4", "weight", "age=2", NULL } },
+    { PEOPLE, { "qi", "age,home.town", "k", "2", "algorithm", "mondrian", "snap", "grid", NULL } },
+    { PEOPLE, { "qi", "age,sex", "k", "7", "suppression", "0", NULL } },
+    { "age,ill\n", { "qi", "age", "sensitive", "ill", "k", "2", NULL } },
+};
+
+static void
+check_edition(kanon_ctx *ctx, kanon_result *r, kanon_audience edition)
+{
+    const kanon_tree *tree = kanon_result_tree(r, edition);
+    kanon_sink       *sink = NULL;
+    reader            read;
+    kn_str            json;
+
+    r->audience = edition == KANON_AUDIENCE_EXTERNAL ? KN_AUDIENCE_EXTERNAL : KN_AUDIENCE_INTERNAL;
+    CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
+    CHECK_OK(ctx, kanon_result_write(ctx, r, KANON_FORMAT_JSON, sink));
+    json.ptr = kanon_sink_bytes(sink, &json.len);
+    read = check_reachable(ctx, tree, json);
+    if (edition == KANON_AUDIENCE_EXTERNAL)
+        CHECK_EQ_U64(read.external, read.leaves);
+    else
+        CHECK(read.external > 0 && read.external < read.leaves / 2);
+    kanon_sink_free(sink);
+}
+
+TEST(both_editions_of_a_result_are_read_by_path)
+{
+    for (size_t i = 0; i < KN_COUNT(result_jobs); i++) {
+        kanon_ctx    *ctx = plain_ctx();
+        kanon_sink   *release = NULL;
+        kanon_result *r = NULL;
+
+        CHECK_OK(ctx, run_job(ctx, &result_jobs[i], &release, &r));
+        check_edition(ctx, r, KANON_AUDIENCE_INTERNAL);
+        check_edition(ctx, r, KANON_AUDIENCE_EXTERNAL);
+        kanon_result_free(r);
+        kanon_sink_free(release);
+        kanon_ctx_free(ctx);
+    }
+}
+
+TEST(a_result_tells_who_may_see_what)
+{
+    kanon_ctx    *ctx = plain_ctx();
+    kanon_sink   *release = NULL;
+    kanon_result *r = NULL;
+    kanon_item    item;
+    double        number, metric;
+    const char   *text;
+
+    CHECK_OK(ctx, run_job(ctx, &result_jobs[0], &release, &r));
+    CHECK_OK(ctx,
+             kanon_tree_find(kanon_result_tree(r, KANON_AUDIENCE_INTERNAL), "risk.rows", &item));
+    CHECK(item.audience == KANON_AUDIENCE_EXTERNAL && item.kind == KANON_KIND_COUNT);
+    CHECK_STR(item.meaning, "rows in all classes");
+    /* the same name within the table's own risk */
+    CHECK_OK(ctx, kanon_tree_find(kanon_result_tree(r, KANON_AUDIENCE_INTERNAL), "risk.before.rows",
+                                  &item));
+    CHECK(item.audience == KANON_AUDIENCE_INTERNAL && item.integer == 6);
+    CHECK(kanon_tree_find(kanon_result_tree(r, KANON_AUDIENCE_EXTERNAL), "input.hash.hex", &item)
+          == KANON_E_INVALID);
+    CHECK_OK(ctx, kanon_result_number(r, "metrics.glm", &number));
+    CHECK_OK(ctx, kanon_result_metric(r, "glm", &metric));
+    CHECK(number == metric);
+    CHECK_OK(ctx, kanon_result_number(r, "solution.levels[\"home.town\"]", &number));
+    CHECK(number == kanon_result_level(r, "home.town"));
+    CHECK_EQ_U64(kanon_result_count(r, "attributes"), 3);
+    CHECK_OK(ctx, kanon_result_text(r, "attributes[2].name", &text));
+    CHECK_STR(text, "home.town");
+    kanon_result_free(r);
+    kanon_sink_free(release);
+    kanon_ctx_free(ctx);
 }
 
 TEST(a_wrong_path_is_told_what_is_right)

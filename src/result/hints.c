@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_hints.c -- "What would make it better": what a reader can do next, concluded from the
- * result's own numbers. A hint says what may help; it promises nothing that was not computed. */
+/* hints.c -- "What would make it better": what a reader can do next, concluded from the result's own
+ * numbers. A hint says what may help; it promises nothing that was not computed. */
 #include "base/plain.h"
-#include "report/html_page.h"
-#include "report/report.h"
+#include "result/result.h"
 
-enum { WIDTH = 100, INDENT = 4, NAMES_MOST = 6 };
+enum { NAMES_MOST = 6, HINTS_MOST = 8 };
 
 /* A hint ends with a newline; names of columns, which stand in them, lose theirs on the way. */
 static void
@@ -104,83 +103,39 @@ hint_search(kn_text *text, const kanon_result *r)
         }
 }
 
-/* All hints, each ending with a newline. A release without rows has other troubles, which a finding tells. */
 static kanon_status
-make(kn_text *out, const kanon_result *r, kn_text *hints)
+keep(kanon_result *r, kn_str text)
 {
-    kn_text_init(hints, out->ctx);
-    if (r->outcome != KANON_INFEASIBLE && r->released_rows) {
-        hint_hidden(hints, r);
-        hint_suppression(hints, r);
-        hint_search(hints, r);
+    kn_str hint;
+
+    r->hints = kn_arena_alloc(&r->arena, HINTS_MOST * sizeof *r->hints);
+    if (!r->hints)
+        return KANON_E_NOMEM;
+    while (text.len && r->nhints < HINTS_MOST) {
+        kn_str_split(&text, '\n', &hint);
+        if (hint.len && !(r->hints[r->nhints++] = kn_arena_text(&r->arena, hint)))
+            return KANON_E_NOMEM;
     }
-    out->failed |= hints->failed;
-    return kn_text_status(hints);
+    return KANON_OK;
 }
 
-static bool
-next(kn_str *rest, kn_str *hint)
+/* A release without rows has other troubles, which a finding tells. */
+kanon_status
+kn_result_hint(kanon_result *r)
 {
-    if (!rest->len)
-        return false;
-    kn_str_split(rest, '\n', hint);
-    return hint->len > 0;
-}
+    kanon_status rc;
+    kn_text      hints;
 
-void
-kn_report_hints(kn_text *text, const kanon_result *r)
-{
-    kn_text hints;
-    kn_str  rest, hint;
-    bool    first = true;
-
-    if (make(text, r, &hints) == KANON_OK)
-        for (rest = (kn_str){ hints.ptr, hints.len }; next(&rest, &hint); first = false) {
-            size_t from;
-
-            kn_text_addz(text, first ? "\nWhat would make it better\n" : "");
-            from = text->len;
-            kn_text_addz(text, "  - ");
-            kn_text_add(text, hint);
-            kn_text_addz(text, "\n");
-            kn_plain_wrap(text, from, WIDTH, INDENT);
-        }
+    r->nhints = 0;
+    if (r->outcome == KANON_INFEASIBLE || !r->released_rows)
+        return KANON_OK;
+    kn_text_init(&hints, r->ctx);
+    hint_hidden(&hints, r);
+    hint_suppression(&hints, r);
+    hint_search(&hints, r);
+    rc = kn_text_status(&hints);
+    if (rc == KANON_OK)
+        rc = keep(r, (kn_str){ hints.ptr, hints.len });
     kn_text_fini(&hints);
-}
-
-void
-kn_report_json_hints(kn_json *json, const kanon_result *r)
-{
-    kn_text hints;
-    kn_str  rest, hint;
-
-    kn_json_array(json, "hints");
-    if (make(json->text, r, &hints) == KANON_OK)
-        for (rest = (kn_str){ hints.ptr, hints.len }; next(&rest, &hint);) {
-            hints.ptr[hint.ptr + hint.len - hints.ptr] = 0; /* its newline */
-            kn_json_string(json, NULL, hint.ptr);
-        }
-    kn_json_end(json);
-    kn_text_fini(&hints);
-}
-
-void
-kn_report_html_hints(kn_text *text, const kanon_result *r)
-{
-    kn_text hints;
-    kn_str  rest, hint;
-    bool    first = true;
-
-    if (make(text, r, &hints) == KANON_OK)
-        for (rest = (kn_str){ hints.ptr, hints.len }; next(&rest, &hint); first = false) {
-            kn_text_addz(text, first ? "<h3 id=\"better\">What would make it better</h3>\n<ul "
-                                       "class=\"plain\">\n"
-                                     : "");
-            hints.ptr[hint.ptr + hint.len - hints.ptr] = 0;
-            kn_text_addz(text, "<li>");
-            kn_html_put(text, hint.ptr, 0);
-            kn_text_addz(text, "</li>\n");
-        }
-    kn_text_addz(text, first ? "" : "</ul>\n");
-    kn_text_fini(&hints);
+    return rc;
 }

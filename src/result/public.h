@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_public.h -- what the reports for strangers share: counts that are told without giving small ones
- * away. */
-#ifndef KN_REPORT_PUBLIC_H
-#define KN_REPORT_PUBLIC_H
+/* public.h -- what the editions for outsiders share: counts that are told without giving small ones away. */
+#ifndef KN_RESULT_PUBLIC_H
+#define KN_RESULT_PUBLIC_H
 
-#include "report/report.h"
+#include "result/result.h"
 
 /** Counts below this are not told: k, and never less than 5. */
 uint64_t kn_public_least(const kanon_result *result);
@@ -24,8 +23,6 @@ uint64_t kn_public_crowd(const kanon_result *result);
 /** The last part of a path: folders may tell who made the release. */
 const char *kn_public_file(const char *path);
 
-/** The external edition of the JSON report; docs/report-external.schema.json describes every key. */
-void kn_report_json_external(kn_text *text, const kanon_result *result);
 /** Is it a column that the release does not have, so that not even its name is known outside? */
 bool kn_public_hides(const kanon_result *result, const char *column);
 
