@@ -167,7 +167,7 @@ find_setting(const kn_setter *setter, kn_asked **asked)
             *asked = &setter->config->models.asked[i];
             return s;
         }
-    assert(!"a setting of the table is one of a model");
+    assert(0 && "a setting of the table is one of a model");
     return NULL;
 }
 

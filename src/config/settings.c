@@ -122,9 +122,9 @@ model_setting_at(size_t *index, kn_setting_entry *out)
 
     for (size_t i = 0; (s = kn_model_setting_at(i)); i++) {
         const kanon_setting *const    parts[] = { &s->value, &s->kind, &s->other };
-        static const kn_setting_entry acts[] = { { { NULL }, VALUE(kn_set_model_value) },
-                                                 { { NULL }, VALUE(kn_set_model_kind) },
-                                                 { { NULL }, VALUE(kn_set_model_other) } };
+        static const kn_setting_entry acts[] = { { { .name = NULL }, VALUE(kn_set_model_value) },
+                                                 { { .name = NULL }, VALUE(kn_set_model_kind) },
+                                                 { { .name = NULL }, VALUE(kn_set_model_other) } };
 
         for (size_t p = 0; p < KN_COUNT(parts); p++) {
             if (!parts[p]->name)

@@ -350,7 +350,7 @@ is_enough(const kn_audit_rule *rule, double reached)
     case KN_BELOW:
         return reached < rule->limit - slack;
     }
-    assert(!"a sense that nobody knows");
+    assert(0 && "a sense that nobody knows");
     return false;
 }
 
