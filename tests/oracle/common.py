@@ -65,15 +65,20 @@ def kanon(*arguments, **keywords):
     return run((KANON,) + arguments, **keywords)
 
 
-def node_dump():
-    """The helper that prints every node of a lattice, or None where it was not built."""
-    places = [os.environ.get("NODE_DUMP", "")]
+def helper(name):
+    """A helper program of the tests by its name, or None where it was not built."""
+    places = [os.environ.get(name.upper(), "")]
     for folder in (os.path.dirname(KANON), os.path.join(ROOT, "build", "release")):
-        places += [os.path.join(folder, "node_dump"), os.path.join(folder, "tests", "node_dump")]
+        places += [os.path.join(folder, name), os.path.join(folder, "tests", name)]
     for place in places:
         if place and os.access(place, os.X_OK) and os.path.isfile(place):
             return place
     return None
+
+
+def node_dump():
+    """The helper that prints every node of a lattice, or None where it was not built."""
+    return helper("node_dump")
 
 
 def need_tool():

@@ -5,9 +5,11 @@
 #define KN_ARROW_FIXTURE_H
 
 #include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "kanon/arrow.h"
-#include "test.h"
 
 enum { FIXTURE_BUFFERS = 6 };
 
@@ -218,7 +220,7 @@ fixture_open(fixture *f, struct ArrowArrayStream *out)
     }
 #define BUFFERS(...) .buffers = { __VA_ARGS__ }
 
-static const uint8_t all_but_second = 0xfd;
+__attribute__((unused)) static const uint8_t all_but_second = 0xfd;
 
 /* Everything that was handed out came back. */
 #define CHECK_RETURNED(f)                                                                          \

@@ -6,6 +6,7 @@
 #include "encode/value.h"
 #include "failing_alloc.h"
 #include "formats/arrow.h"
+#include "test.h"
 
 /* --- helpers --------------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "formats/arrow.h"
 #include "formats/csv.h"
 #include "kanon/kanon.h"
+#include "test.h"
 
 /* --- tables of text as rows ------------------------------------------------------------------------ */
 

@@ -4,6 +4,7 @@
 #include "arrow_fixture.h"
 #include "failing_alloc.h"
 #include "formats/arrow_out.h"
+#include "test.h"
 
 #define VALUES(type, ...)                                                                          \
     (const type[])                                                                                 \
