@@ -118,7 +118,8 @@ def at_random(yard, tally):
             time.sleep(chance.random() * 0.003)
             process.send_signal(number)
         harness.ends_within(process, harness.LIMIT_S)
-        said = private(place, calm) if number == signal.SIGKILL else []
+        at_once = number == signal.SIGKILL or twice and process.poll() == -number  # the second one is not caught
+        said = private(place, calm) if at_once else []
         run = place.finish(process, out, err)
         ends[run.status] = ends.get(run.status, 0) + 1
         said = said[0] if said else judge_random(place, run, calm, number, early, twice)

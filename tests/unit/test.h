@@ -47,6 +47,15 @@ static struct {
     }                                                                                              \
     static void test_##title(void)
 
+/* How many cases a test draws: few in `make test`, many in its long form (docs/TESTING.md). */
+__attribute__((unused)) static size_t
+test_either(size_t few, size_t many)
+{
+    const char *form = getenv("KANON_LONG");
+
+    return form && *form && strcmp(form, "0") != 0 ? many : few;
+}
+
 __attribute__((noreturn, unused, format(printf, 3, 4))) static void
 test_fail(const char *file, int line, const char *format, ...)
 {

@@ -105,7 +105,7 @@ TEST(what_is_proven_is_true)
     kn_rng rng;
 
     kn_rng_init(&rng, 71, 0);
-    for (size_t round = 0; round < 400; round++) {
+    for (size_t round = 0; round < test_either(100, 400); round++) {
         problem_fixture f;
         truth           t;
 
@@ -125,7 +125,7 @@ TEST(a_bound_is_true_wherever_it_is_cut)
     kn_rng                   rng;
 
     kn_rng_init(&rng, 72, 0);
-    for (size_t round = 0; round < 60; round++) {
+    for (size_t round = 0; round < test_either(20, 60); round++) {
         problem_fixture f;
         truth           t;
 

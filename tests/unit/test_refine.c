@@ -390,7 +390,7 @@ TEST(refined_tables_are_better_allowed_and_the_same_for_any_threads)
 {
     static const char *const ks[] = { "2", "3", "5", "12" };
 
-    for (uint64_t seed = 1; seed <= 16; seed++) {
+    for (uint64_t seed = 1; seed <= test_either(6, 16); seed++) {
         problem_shape   shape = { 300 + 40 * (size_t) seed, 1 + (size_t) seed % 11, 4 + 5 * seed,
                                   ks[seed % 4], seed % 3 ? "0" : "0.05" };
         problem_fixture f;
