@@ -11,14 +11,13 @@ enum { PROGRESS_ROWS = 4096 };
 
 /* Which of the tokens a cell is; ntokens if none. A null is the empty token or, where that is none, the
  * first: it is missing whatever the tokens are. */
-static size_t
+static inline size_t
 token_of(const kn_str *tokens, size_t ntokens, kn_str cell)
 {
-    size_t i = 0;
-
-    while (i < ntokens && !kn_str_equal(tokens[i], cell))
-        i++;
-    return i == ntokens && !cell.ptr ? 0 : i;
+    for (size_t i = 0; i < ntokens; i++)
+        if (kn_str_equal(tokens[i], cell))
+            return i;
+    return cell.ptr ? ntokens : 0;
 }
 
 bool

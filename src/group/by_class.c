@@ -63,6 +63,8 @@ void
 kn_histogram_fill(kn_histogram *h, const kn_table *table, size_t column, const kn_by_class *by,
                   size_t id)
 {
+    const kn_codes weights = kn_table_entry_weights(table);
+
     for (size_t i = by->start[id]; i < by->start[id + 1]; i++) {
         size_t tuple = by->order[i], end = kn_table_first(table, tuple + 1);
 
@@ -71,7 +73,7 @@ kn_histogram_fill(kn_histogram *h, const kn_table *table, size_t column, const k
 
             if (!h->counts[code])
                 h->seen[h->nseen++] = code;
-            h->counts[code] += kn_table_entry_weight(table, e);
+            h->counts[code] += kn_codes_at(&weights, e);
         }
     }
 }

@@ -115,15 +115,19 @@ reads_star(const kn_recoding *r, size_t tuple)
     return true;
 }
 
-/* Released rows of each group of a column. */
+/* Released rows of each group of a column. Over every tuple, so it looks at copies: the compiler has to take
+ * it that a sum which is written may be a part of what is pointed to. */
 static void
 count_groups(const kn_recoding *r, const kn_grouping *judged, size_t quasi, uint64_t *rows)
 {
-    const kn_level *level = level_of(r, quasi);
+    const kn_privacy  privacy = r->problem->privacy;
+    const kn_grouping classes = *judged;
+    const uint32_t   *group_of = level_of(r, quasi)->group_of, *weights = r->table->weights;
+    const kn_codes    codes = r->table->quasi[quasi];
 
-    for (size_t t = 0; t < r->table->ntuples; t++)
-        if (kn_class_holds(&r->problem->privacy, judged, judged->class_of[t]))
-            rows[level->group_of[kn_codes_at(&r->table->quasi[quasi], t)]] += r->table->weights[t];
+    for (size_t t = 0, n = r->table->ntuples; t < n; t++)
+        if (kn_class_holds(&privacy, &classes, classes.class_of[t]))
+            rows[group_of[kn_codes_at(&codes, t)]] += weights[t];
 }
 
 static kanon_status
