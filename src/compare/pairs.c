@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/sort.h"
 #include "hierarchy/build.h"
 
 enum { DIRECT_MOST = 1 << 20, CELLS = (KN_COMPARE_BINS + 1) * (KN_COMPARE_BINS + 1) };
@@ -276,6 +277,28 @@ add_up(kanon_comparison *out)
     out->v_shift = nv ? v / (double) nv : (double) NAN;
 }
 
+typedef const kn_compared_pair *pair_of;
+
+static bool
+changed_more(const pair_of *a, const pair_of *b, const void *context)
+{
+    (void) context;
+    return (*a)->tvd > (*b)->tvd || ((*a)->tvd == (*b)->tvd && *a < *b);
+}
+KN_DEFINE_SORT(sort_pairs, pair_of, changed_more)
+
+static kanon_status
+rank(kanon_comparison *out)
+{
+    out->worst = kn_arena_alloc(&out->arena, (out->npairs + 1) * sizeof *out->worst);
+    if (!out->worst)
+        return KANON_E_NOMEM;
+    for (size_t i = 0; i < out->npairs; i++)
+        out->worst[i] = &out->pairs[i];
+    sort_pairs(out->worst, out->npairs, NULL);
+    return KANON_OK;
+}
+
 kanon_status
 kn_compare_pairs(kn_compare *compare, kanon_comparison *out)
 {
@@ -304,6 +327,7 @@ kn_compare_pairs(kn_compare *compare, kanon_comparison *out)
                 correlate(&p, pair);
         }
     add_up(out);
+    KN_TRY(rank(out));
 out:
     kn_free(compare->ctx, p.counts);
     return rc;

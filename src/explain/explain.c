@@ -404,6 +404,7 @@ run(kn_explaining *e)
     if (found->feasible)
         x->loss = found->score.loss;
     KN_TRY(found->feasible ? kn_explain_changes(e) : kn_explain_repairs(e));
+    kn_explanation_find_best(x);
 out:
     return rc;
 }

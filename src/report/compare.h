@@ -14,10 +14,5 @@ void kn_compare_html(kn_text *text, const kanon_comparison *comparison);
 
 /** How a bin is called in words. */
 void kn_compare_bin_name(kn_text *text, const kn_compared_bin *bin);
-/** Is every released cell of a column `*`? Then no share can be concluded from it. */
-bool kn_compare_nothing_left(const kn_compared_column *column);
-/** Pairs in order of what became of them, the worst first; [npairs], in the comparison's arena. NULL: out of
- *  memory. */
-const kn_compared_pair **kn_compare_worst_pairs(const kanon_comparison *comparison);
 
 #endif

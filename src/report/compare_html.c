@@ -197,7 +197,7 @@ put_shares(kn_text *t, const kn_compared_column *col, size_t index)
     kn_text_addf(t, "<div class=\"column\" id=\"column-%zu\"><h3>", index + 1);
     kn_html_name(t, col->name, NAME_MOST);
     kn_text_addz(t, "</h3>\n");
-    if (kn_compare_nothing_left(col))
+    if (kn_compared_nothing_left(col))
         kn_text_addz(t, "<p class=\"note\">Nothing is left of this column.</p>\n");
     if (col->has_moments) {
         kn_text_addz(t, "<p class=\"facts\"><span>Mean <b>");
@@ -260,13 +260,8 @@ put_arrow_cell(kn_text *t, const char *head, double before, double after)
 static void
 put_pairs(kn_text *t, const kanon_comparison *c)
 {
-    const kn_compared_pair **worst = kn_compare_worst_pairs(c);
-    size_t                   most = c->npairs < PAIRS_MOST ? c->npairs : PAIRS_MOST;
+    size_t most = c->npairs < PAIRS_MOST ? c->npairs : PAIRS_MOST;
 
-    if (!worst) {
-        t->failed = true;
-        return;
-    }
     kn_text_addz(t, "<section id=\"pairs\">\n<h2>Pairs of columns</h2>\n<p>");
     kn_text_addz(t, most < c->npairs ? "Those that changed most. " : "");
     kn_text_addz(
@@ -277,16 +272,17 @@ put_pairs(kn_text *t, const kanon_comparison *c)
            "<th class=\"n\">Correlation</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < most; i++) {
         kn_text_addz(t, "<tr><th scope=\"row\">");
-        kn_html_name(t, c->columns[worst[i]->a].name, NAME_MOST);
+        kn_html_name(t, c->columns[c->worst[i]->a].name, NAME_MOST);
         kn_text_addz(t, ", ");
-        kn_html_name(t, c->columns[worst[i]->b].name, NAME_MOST);
+        kn_html_name(t, c->columns[c->worst[i]->b].name, NAME_MOST);
         kn_text_addz(t, "</th><td class=\"wide\">");
-        kn_svg_bar(t, "lost", worst[i]->tvd, 0);
+        kn_svg_bar(t, "lost", c->worst[i]->tvd, 0);
         kn_text_addz(t, "</td>");
-        put_cell(t, "Shift", worst[i]->tvd, 3);
-        put_arrow_cell(t, "Cramer's V", worst[i]->v_before, worst[i]->v_after);
-        if (worst[i]->numeric)
-            put_arrow_cell(t, "Correlation", worst[i]->pearson_before, worst[i]->pearson_after);
+        put_cell(t, "Shift", c->worst[i]->tvd, 3);
+        put_arrow_cell(t, "Cramer's V", c->worst[i]->v_before, c->worst[i]->v_after);
+        if (c->worst[i]->numeric)
+            put_arrow_cell(t, "Correlation", c->worst[i]->pearson_before,
+                           c->worst[i]->pearson_after);
         else
             kn_text_addz(t, "<td></td>");
         kn_text_addz(t, "</tr>\n");

@@ -100,17 +100,6 @@ put_shares(kn_text *text, double before, double after)
     kn_text_addz(text, " %");
 }
 
-/* A reader of a column that is * throughout can conclude no share from it. */
-bool
-kn_compare_nothing_left(const kn_compared_column *col)
-{
-    uint64_t cells = 0;
-
-    for (size_t i = 0; i < KN_READINGS; i++)
-        cells += col->cells[i];
-    return cells && col->cells[KN_READ_ALL] == cells;
-}
-
 static void
 put_change(kn_text *text, const kn_compared_column *col)
 {
@@ -118,7 +107,7 @@ put_change(kn_text *text, const kn_compared_column *col)
 
     if (col->dropped)
         kn_text_addz(text, "(not released) ");
-    if (kn_compare_nothing_left(col)) {
+    if (kn_compared_nothing_left(col)) {
         kn_text_addz(text, col->dropped ? "" : "nothing is left: every cell is *");
         return;
     }
@@ -234,21 +223,15 @@ put_pair(kn_text *text, const kanon_comparison *c, const kn_compared_pair *p)
 static void
 put_pairs(kn_text *text, const kanon_comparison *c)
 {
-    const kn_compared_pair **worst;
-    size_t                   most = c->npairs < PAIRS_MOST ? c->npairs : PAIRS_MOST;
+    size_t most = c->npairs < PAIRS_MOST ? c->npairs : PAIRS_MOST;
 
     if (!c->npairs)
         return;
-    worst = kn_compare_worst_pairs(c);
-    if (!worst) {
-        text->failed = true;
-        return;
-    }
     kn_text_addz(text, most < c->npairs ? "\nWorst pairs of columns" : "\nPairs of columns");
     kn_plain_pad(text, 38);
     kn_text_addz(text, "shift   Cramer's V      correlation\n");
     for (size_t i = 0; i < most; i++)
-        put_pair(text, c, worst[i]);
+        put_pair(text, c, c->worst[i]);
     kn_text_addz(text, "mean of all ");
     kn_plain_counted(text, c->npairs, "pair");
     kn_plain_pad(text, 38);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare_words.c -- what the text and the page of a comparison share: names of bins, the worst pairs. */
+/* compare_words.c -- what the text and the page of a comparison share: names of bins. */
 #include "base/plain.h"
 #include "report/compare.h"
 
@@ -31,42 +31,4 @@ kn_compare_bin_name(kn_text *text, const kn_compared_bin *bin)
         kn_text_addz(text, "missing");
         break;
     }
-}
-
-static void
-sift(const kn_compared_pair **heap, size_t at, size_t count)
-{
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        const kn_compared_pair *swap = heap[at];
-
-        if (child + 1 < count
-            && (heap[child + 1]->tvd < heap[child]->tvd
-                || (heap[child + 1]->tvd == heap[child]->tvd && heap[child + 1] > heap[child])))
-            child++;
-        if (swap->tvd < heap[child]->tvd || (swap->tvd == heap[child]->tvd && swap > heap[child]))
-            return;
-        heap[at] = heap[child];
-        heap[child] = swap;
-    }
-}
-
-/* A heap sort with the least tvd on top; of equals the later pair. */
-const kn_compared_pair **
-kn_compare_worst_pairs(const kanon_comparison *c)
-{
-    kanon_comparison        *owner = (kanon_comparison *) c; /* only its arena grows */
-    const kn_compared_pair **heap = kn_arena_alloc(&owner->arena, (c->npairs + 1) * sizeof *heap);
-
-    for (size_t i = 0; heap && i < c->npairs; i++)
-        heap[i] = &c->pairs[i];
-    for (size_t i = c->npairs / 2; heap && i-- > 0;)
-        sift(heap, i, c->npairs);
-    for (size_t end = c->npairs; heap && end > 1;) {
-        const kn_compared_pair *swap = heap[0];
-
-        heap[0] = heap[--end];
-        heap[end] = swap;
-        sift(heap, 0, end);
-    }
-    return heap;
 }

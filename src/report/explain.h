@@ -9,9 +9,6 @@
 void kn_explain_text(kn_text *text, const kanon_explanation *x);
 void kn_explain_html(kn_text *t, const kanon_explanation *x);
 
-/** The change of a setting that lowers the loss most, of those that were computed; NULL: none does, there is
- * no release, or most changes had no time, so that nothing can be said of the best. */
-const kn_change *kn_explain_best(const kanon_explanation *x);
 /** `all`, or "the 9 of 10 changes of one setting that were computed" where others had no time. */
 void kn_explain_tried(kn_text *text, const kanon_explanation *x, const char *all);
 /** A loss with four decimals, or as a whole number where it is one (dm, height); and with a sign. */

@@ -22,7 +22,7 @@ put_share(kn_text *t, uint64_t rows, uint64_t all)
 static void
 put_tiles(kn_text *t, const kanon_explanation *x)
 {
-    const kn_change *best = kn_explain_best(x);
+    const kn_change *best = x->best;
 
     kn_text_addz(t, "<dl class=\"tiles five\">\n");
     kn_html_open_tile(t, "Loss");
@@ -410,7 +410,7 @@ put_change(kn_text *t, const kanon_explanation *x, const kn_change *c, double mo
 static void
 put_advice(kn_text *t, const kanon_explanation *x)
 {
-    const kn_change *best = kn_explain_best(x);
+    const kn_change *best = x->best;
 
     if (!best)
         return;

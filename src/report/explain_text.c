@@ -291,34 +291,6 @@ put_changes(kn_text *text, const kanon_explanation *x)
     }
 }
 
-/* Changes of a setting, all or those that were computed; levels are looked at without a search. */
-static size_t
-tried(const kanon_explanation *x, bool computed)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < x->nchanges; i++)
-        count += x->changes[i].kind != KN_CHANGE_LEVEL && (!computed || x->changes[i].computed);
-    return count;
-}
-
-const kn_change *
-kn_explain_best(const kanon_explanation *x)
-{
-    const kn_change *best = NULL;
-
-    if (tried(x, true) < x->uncomputed)
-        return NULL;
-    for (size_t i = 0; x->feasible && i < x->nchanges; i++) {
-        const kn_change *c = &x->changes[i];
-
-        if (c->computed && c->feasible && c->kind != KN_CHANGE_LEVEL
-            && c->loss_all < (best ? best->loss_all : x->loss) - 1e-12)
-            best = c;
-    }
-    return best;
-}
-
 void
 kn_explain_tried(kn_text *text, const kanon_explanation *x, const char *all)
 {
@@ -327,9 +299,9 @@ kn_explain_tried(kn_text *text, const kanon_explanation *x, const char *all)
         return;
     }
     kn_text_addz(text, "the ");
-    kn_plain_count(text, tried(x, true));
+    kn_plain_count(text, x->computed);
     kn_text_addz(text, " of ");
-    kn_plain_counted(text, tried(x, false), "change");
+    kn_plain_counted(text, x->settings, "change");
     kn_text_addz(text, " of one setting that were computed");
 }
 
@@ -337,7 +309,7 @@ kn_explain_tried(kn_text *text, const kanon_explanation *x, const char *all)
 static void
 put_advice(kn_text *text, const kanon_explanation *x)
 {
-    const kn_change *best = kn_explain_best(x);
+    const kn_change *best = x->best;
     size_t           from = text->len;
 
     if (!best)

@@ -29,6 +29,16 @@ kanon_comparison_free(kanon_comparison *comparison)
     kn_free(comparison->ctx, comparison);
 }
 
+bool
+kn_compared_nothing_left(const kn_compared_column *column)
+{
+    uint64_t cells = 0;
+
+    for (size_t i = 0; i < KN_READINGS; i++)
+        cells += column->cells[i];
+    return cells && column->cells[KN_READ_ALL] == cells;
+}
+
 /* Short names of the numbers that are asked for most. */
 static const struct {
     const char *name, *part, *path; /* part: null where there is none of it */

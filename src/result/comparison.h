@@ -90,33 +90,37 @@ typedef struct kn_compared_errors {
 } kn_compared_errors;
 
 struct kanon_comparison {
-    kanon_ctx          *ctx;
-    kanon_tree          tree;
-    kn_arena            arena;
-    const char         *original, *released; /* names of the files */
-    uint64_t            rows_before, rows_after, lost;
-    uint64_t            seed, least; /* no value that fewer rows have is named */
-    kn_compared_column *columns;
-    size_t              ncolumns;
-    const char        **dropped; /* columns that are not in the release and not compared */
-    size_t              ndropped;
-    const char        **added; /* columns that only the release has */
-    size_t              nadded;
-    const char        **left_out; /* identifiers: they are not compared, released or not */
-    size_t              nleft_out;
-    kn_clear            identifiers; /* those that the release has */
-    size_t              ncounted;
-    double              glm, gcp, entropy, tvd; /* means over the counted columns */
-    kn_compared_pair   *pairs;
-    size_t              npairs;
-    double              pair_tvd; /* mean; NaN: no pair */
-    double pearson_shift;         /* mean absolute change, over pairs that have one; NaN: none */
+    kanon_ctx               *ctx;
+    kanon_tree               tree;
+    kn_arena                 arena;
+    const char              *original, *released; /* names of the files */
+    uint64_t                 rows_before, rows_after, lost;
+    uint64_t                 seed, least; /* no value that fewer rows have is named */
+    kn_compared_column      *columns;
+    size_t                   ncolumns;
+    const char             **dropped; /* columns that are not in the release and not compared */
+    size_t                   ndropped;
+    const char             **added; /* columns that only the release has */
+    size_t                   nadded;
+    const char             **left_out; /* identifiers: they are not compared, released or not */
+    size_t                   nleft_out;
+    kn_clear                 identifiers; /* those that the release has */
+    size_t                   ncounted;
+    double                   glm, gcp, entropy, tvd; /* means over the counted columns */
+    kn_compared_pair        *pairs;
+    size_t                   npairs;
+    const kn_compared_pair **worst;    /* the pairs, those that changed most first */
+    double                   pair_tvd; /* mean; NaN: no pair */
+    double pearson_shift; /* mean absolute change, over pairs that have one; NaN: none */
     double v_shift;
     kn_compared_learning learning;
     kn_compared_errors   queries,
         by_columns[KN_QUERY_COLUMNS_MOST]; /* by_columns[i]: i + 1 columns */
     double seconds;
 };
+
+/** Is every released cell of a column `*`? Then no share can be concluded from it. */
+bool kn_compared_nothing_left(const kn_compared_column *column);
 
 kanon_status kn_comparison_new(kanon_ctx *ctx, kanon_comparison **out);
 

@@ -35,3 +35,24 @@ kanon_explanation_outcome(const kanon_explanation *explanation)
          : explanation->optimal   ? KANON_OPTIMAL
                                   : KANON_FEASIBLE;
 }
+
+/* Levels are looked at without a search: they are no change of a setting. */
+void
+kn_explanation_find_best(kanon_explanation *x)
+{
+    const kn_change *best = NULL;
+
+    x->settings = x->computed = 0;
+    for (size_t i = 0; i < x->nchanges; i++) {
+        const kn_change *c = &x->changes[i];
+
+        if (c->kind == KN_CHANGE_LEVEL)
+            continue;
+        x->settings++;
+        x->computed += c->computed;
+        if (x->feasible && c->computed && c->feasible
+            && c->loss_all < (best ? best->loss_all : x->loss) - 1e-12)
+            best = c;
+    }
+    x->best = x->computed < x->uncomputed ? NULL : best;
+}

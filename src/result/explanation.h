@@ -111,9 +111,16 @@ struct kanon_explanation {
     kn_explained_local   local;
     kn_change           *changes;
     size_t               nchanges, uncomputed;
-    double               time_limit_s; /* 0: none */
-    double               seconds;
+    size_t settings, computed; /* changes of a setting (not of a level), and those computed */
+    const kn_change
+          *best; /* of them, that lowers the loss most; NULL: none does, there is no release,
+                                  or most had no time, so that nothing can be said of the best */
+    double time_limit_s; /* 0: none */
+    double seconds;
 };
+
+/** Finds the best of the changes, and counts them. */
+void kn_explanation_find_best(kanon_explanation *explanation);
 
 kanon_status kn_explanation_new(kanon_ctx *ctx, kanon_explanation **out);
 
