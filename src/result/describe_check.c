@@ -8,28 +8,24 @@
 
 /* --- conditions, and values concluded from several members ---------------------------------------- */
 
-static bool
-has_rows(const kn_where *where)
-{
-    return ((const kanon_check *) where->root)->risk.classes > 0;
-}
-static const kn_condition rows = { has_rows, "without rows", NULL, NULL };
+static const kn_condition rows = { KN_IF_ROOT(kanon_check, risk.classes),
+                                   .otherwise = "without rows" };
 
 static bool
 measured_ordered(const kn_where *where)
 {
     return !isnan(((const kn_check_sensitive *) where->at)->t_ordered);
 }
-static const kn_condition ordered = { measured_ordered, "unless the type of the column was given",
-                                      NULL, NULL };
+static const kn_condition ordered = { .holds = measured_ordered,
+                                      .otherwise = "unless the type of the column was given" };
 
 static bool
 measured_hierarchical(const kn_where *where)
 {
     return !isnan(((const kn_check_sensitive *) where->at)->t_hierarchical);
 }
-static const kn_condition hierarchical = { measured_hierarchical,
-                                           "unless the column has a hierarchy", NULL, NULL };
+static const kn_condition hierarchical = { .holds = measured_hierarchical,
+                                           .otherwise = "unless the column has a hierarchy" };
 
 static bool
 asks_for_persons(const kn_where *where)
@@ -38,36 +34,15 @@ asks_for_persons(const kn_where *where)
 
     return c->persons > 0 || c->no_persons;
 }
-static const kn_condition persons = { asks_for_persons, "without --entity", NULL, NULL };
+static const kn_condition persons = { .holds = asks_for_persons, .otherwise = "without --entity" };
 
-static bool
-counts_persons(const kn_where *where)
-{
-    return ((const kanon_check *) where->root)->persons > 0;
-}
-static const kn_condition countable = { counts_persons, "where the column reads * or is not there",
-                                        NULL, NULL };
-
-static bool
-has_models(const kn_where *where)
-{
-    return ((const kanon_check *) where->root)->nmodels > 0;
-}
-static const kn_condition models = { has_models, "without any", NULL, NULL };
-
-static bool
-is_bound(const kn_where *where)
-{
-    return ((const kn_check_model *) where->at)->at_most;
-}
-static const kn_condition bound = { is_bound, "where reached is exact", NULL, NULL };
-
-static bool
-asks_for_wildcard(const kn_where *where)
-{
-    return ((const kanon_check *) where->root)->wildcard.asked;
-}
-static const kn_condition wildcard = { asks_for_wildcard, "without --wildcard", NULL, NULL };
+static const kn_condition countable = { KN_IF_ROOT(kanon_check, persons),
+                                        .otherwise = "where the column reads * or is not there" };
+static const kn_condition models = { KN_IF_ROOT(kanon_check, nmodels), .otherwise = "without any" };
+static const kn_condition bound = { KN_IF(kn_check_model, at_most),
+                                    .otherwise = "where reached is exact" };
+static const kn_condition wildcard = { KN_IF_ROOT(kanon_check, wildcard.asked),
+                                       .otherwise = "without --wildcard" };
 
 static kn_node
 get_l(const kn_where *where)

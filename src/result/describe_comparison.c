@@ -6,47 +6,29 @@
 
 /* --- conditions, and values concluded from several members ---------------------------------------- */
 
-static bool
-has_moments(const kn_where *where)
-{
-    return ((const kn_compared_column *) where->at)->has_moments;
-}
-static const kn_condition moments = { has_moments, "unless both columns hold numbers", NULL, NULL };
-
-static bool
-is_numeric(const kn_where *where)
-{
-    return ((const kn_compared_pair *) where->at)->numeric;
-}
-static const kn_condition numeric = { is_numeric, "unless both columns hold numbers", NULL, NULL };
+static const kn_condition moments = { KN_IF(kn_compared_column, has_moments),
+                                      .otherwise = "unless both columns hold numbers" };
+static const kn_condition numeric = { KN_IF(kn_compared_pair, numeric),
+                                      .otherwise = "unless both columns hold numbers" };
 
 static bool
 is_value(const kn_where *where)
 {
     return ((const kn_compared_bin *) where->at)->kind == KN_BIN_VALUE;
 }
-static const kn_condition of_value = { is_value, "but of kind value", NULL, NULL };
+static const kn_condition of_value = { .holds = is_value, .otherwise = "but of kind value" };
 
 static bool
 is_ranks(const kn_where *where)
 {
     return ((const kn_compared_bin *) where->at)->kind == KN_BIN_RANKS;
 }
-static const kn_condition of_ranks = { is_ranks, "but of kind ranks", NULL, NULL };
+static const kn_condition of_ranks = { .holds = is_ranks, .otherwise = "but of kind ranks" };
 
-static bool
-has_label(const kn_where *where)
-{
-    return ((const kanon_comparison *) where->root)->learning.label;
-}
-static const kn_condition label = { has_label, "without a label", NULL, NULL };
-
-static bool
-asked_any(const kn_where *where)
-{
-    return ((const kanon_comparison *) where->root)->queries.queries > 0;
-}
-static const kn_condition asked = { asked_any, "where none was asked", NULL, NULL };
+static const kn_condition label = { KN_IF_ROOT(kanon_comparison, learning.label),
+                                    .otherwise = "without a label" };
+static const kn_condition asked = { KN_IF_ROOT(kanon_comparison, queries.queries),
+                                    .otherwise = "where none was asked" };
 
 static bool
 asked_these(const kn_where *where)

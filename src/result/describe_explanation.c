@@ -11,94 +11,76 @@ is_feasible(const kn_where *where)
 {
     return ((const kanon_explanation *) where->root)->feasible;
 }
-static const kn_condition feasible = { is_feasible, "where nothing is feasible", "feasible", NULL };
+static const kn_condition feasible = { .holds = is_feasible,
+                                       .otherwise = "where nothing is feasible",
+                                       .member = "feasible" };
 
 static bool
 has_levels(const kn_where *where)
 {
     return !((const kanon_explanation *) where->root)->has_local;
 }
-static const kn_condition levels = { has_levels, "for local recoding", NULL, NULL };
+static const kn_condition levels = { .holds = has_levels, .otherwise = "for local recoding" };
 
 static bool
 is_local(const kn_where *where)
 {
     return ((const kanon_explanation *) where->root)->has_local;
 }
-static const kn_condition local = { is_local, "but for local recoding", NULL, NULL };
+static const kn_condition local = { .holds = is_local, .otherwise = "but for local recoding" };
 
 static bool
 has_classes(const kn_where *where)
 {
     return is_local(where) && is_feasible(where);
 }
-static const kn_condition classes = { has_classes, "but for feasible local recoding", NULL, NULL };
+static const kn_condition classes = { .holds = has_classes,
+                                      .otherwise = "but for feasible local recoding" };
 
 static bool
 column_is_measured(const kn_where *where)
 {
     return has_levels(where) || is_feasible(where);
 }
-static const kn_condition measured = { column_is_measured, "for local recoding without a release",
-                                       NULL, NULL };
+static const kn_condition measured = { .holds = column_is_measured,
+                                       .otherwise = "for local recoding without a release" };
 
-static bool
-has_second(const kn_where *where)
-{
-    return ((const kn_explained_model *) where->at)->second;
-}
-static const kn_condition second = { has_second, "for a model with one parameter", NULL, NULL };
-
-static bool
-has_below(const kn_where *where)
-{
-    return ((const kn_explained_column *) where->at)->has_below;
-}
-static const kn_condition below = { has_below, "at level 0", NULL, NULL };
-
-static bool
-has_time_limit(const kn_where *where)
-{
-    return ((const kanon_explanation *) where->root)->time_limit_s > 0;
-}
-static const kn_condition limited = { has_time_limit, "without one", NULL, NULL };
-
-static bool
-change_has_column(const kn_where *where)
-{
-    return ((const kn_change *) where->at)->column;
-}
-static const kn_condition of_column = { change_has_column, "unless it concerns one", NULL, NULL };
-
-static bool
-change_has_model(const kn_where *where)
-{
-    return ((const kn_change *) where->at)->model;
-}
-static const kn_condition of_model = { change_has_model, "unless it concerns one", NULL, NULL };
+static const kn_condition second = { KN_IF(kn_explained_model, second),
+                                     .otherwise = "for a model with one parameter" };
+static const kn_condition below = { KN_IF(kn_explained_column, has_below),
+                                    .otherwise = "at level 0" };
+static const kn_condition limited = { KN_IF_ROOT(kanon_explanation, time_limit_s),
+                                      .otherwise = "without one" };
+static const kn_condition of_column = { KN_IF(kn_change, column),
+                                        .otherwise = "unless it concerns one" };
+static const kn_condition of_model = { KN_IF(kn_change, model),
+                                       .otherwise = "unless it concerns one" };
 
 static bool
 change_has_range(const kn_where *where)
 {
     return ((const kn_change *) where->at)->kind != KN_CHANGE_DROP;
 }
-static const kn_condition ranged = { change_has_range, "for drop", "change", "drop" };
+static const kn_condition ranged = {
+    .holds = change_has_range, .otherwise = "for drop", .member = "change", .value = "drop"
+};
 
 static bool
 change_is_computed(const kn_where *where)
 {
     return ((const kn_change *) where->at)->computed;
 }
-static const kn_condition computed = { change_is_computed, "where there was no time", "computed",
-                                       NULL };
+static const kn_condition computed = { .holds = change_is_computed,
+                                       .otherwise = "where there was no time",
+                                       .member = "computed" };
 
 static bool
 change_has_proof(const kn_where *where)
 {
     return change_is_computed(where) && ((const kn_change *) where->at)->kind != KN_CHANGE_LEVEL;
 }
-static const kn_condition provable = { change_has_proof, "for level, or where there was no time",
-                                       NULL, NULL };
+static const kn_condition provable = { .holds = change_has_proof,
+                                       .otherwise = "for level, or where there was no time" };
 
 static bool
 change_has_loss(const kn_where *where)
@@ -107,30 +89,32 @@ change_has_loss(const kn_where *where)
 
     return c->computed && (c->feasible || c->kind == KN_CHANGE_LEVEL);
 }
-static const kn_condition with_loss = { change_has_loss, "where it brings no release", NULL, NULL };
+static const kn_condition with_loss = { .holds = change_has_loss,
+                                        .otherwise = "where it brings no release" };
 
 static bool
 change_loses_column(const kn_where *where)
 {
     return change_has_loss(where) && ((const kn_change *) where->at)->kind == KN_CHANGE_DROP;
 }
-static const kn_condition dropped = { change_loses_column, "but for a feasible drop", NULL, NULL };
+static const kn_condition dropped = { .holds = change_loses_column,
+                                      .otherwise = "but for a feasible drop" };
 
 static bool
 change_is_compared(const kn_where *where)
 {
     return change_has_loss(where) && is_feasible(where);
 }
-static const kn_condition compared = { change_is_compared, "without a solution to compare it with",
-                                       NULL, NULL };
+static const kn_condition compared = { .holds = change_is_compared,
+                                       .otherwise = "without a solution to compare it with" };
 
 static bool
 change_has_levels(const kn_where *where)
 {
     return change_has_loss(where) && ((const kn_change *) where->at)->levels;
 }
-static const kn_condition with_levels = { change_has_levels,
-                                          "where it brings no release with levels", NULL, NULL };
+static const kn_condition with_levels = { .holds = change_has_levels,
+                                          .otherwise = "where it brings no release with levels" };
 
 static kn_node
 get_loss_change(const kn_where *where)

@@ -7,47 +7,24 @@
 
 /* --- settings --------------------------------------------------------------------------------------- */
 
-static bool
-has_delimiter(const kn_where *where)
-{
-    return ((const kanon_front *) where->root)->delimiter;
-}
-static const kn_condition delimiter = { has_delimiter, "where no row shows it", NULL, NULL };
-
-static bool
-has_quote(const kn_where *where)
-{
-    return ((const kanon_front *) where->root)->quote;
-}
-static const kn_condition quote = { has_quote, "where there is none", NULL, NULL };
-
-static bool
-has_label(const kn_where *where)
-{
-    return ((const kanon_front *) where->root)->label;
-}
-static const kn_condition label = { has_label, "where none was named", NULL, NULL };
+static const kn_condition delimiter = { KN_IF_ROOT(kanon_front, delimiter),
+                                        .otherwise = "where no row shows it" };
+static const kn_condition quote = { KN_IF_ROOT(kanon_front, quote),
+                                    .otherwise = "where there is none" };
+static const kn_condition label = { KN_IF_ROOT(kanon_front, label),
+                                    .otherwise = "where none was named" };
 
 static bool
 has_type(const kn_where *where)
 {
     return ((const kn_attribute *) where->at)->type != KN_TYPE_AUTO;
 }
-static const kn_condition typed = { has_type, "where it was not given", NULL, NULL };
+static const kn_condition typed = { .holds = has_type, .otherwise = "where it was not given" };
 
-static bool
-has_weight(const kn_where *where)
-{
-    return ((const kn_attribute *) where->at)->has_weight;
-}
-static const kn_condition weighted = { has_weight, "where it was not given", NULL, NULL };
-
-static bool
-has_hierarchy(const kn_where *where)
-{
-    return ((const kn_attribute *) where->at)->has_hierarchy;
-}
-static const kn_condition with_hierarchy = { has_hierarchy, "where it was not given", NULL, NULL };
+static const kn_condition weighted = { KN_IF(kn_attribute, has_weight),
+                                       .otherwise = "where it was not given" };
+static const kn_condition with_hierarchy = { KN_IF(kn_attribute, has_hierarchy),
+                                             .otherwise = "where it was not given" };
 
 static const kn_field spec_items = { "items",
                                      KN_AS_LIST,
@@ -144,12 +121,8 @@ model_entry(const kn_where *where, size_t index, const char **name, kn_node *val
     return true;
 }
 
-static bool
-has_population(const kn_where *where)
-{
-    return ((const kanon_front *) where->root)->models.population;
-}
-static const kn_condition population = { has_population, "where none was given", NULL, NULL };
+static const kn_condition population = { KN_IF_ROOT(kanon_front, models.population),
+                                         .otherwise = "where none was given" };
 
 static const char *const header_words[] = { "no", "yes", NULL };
 static const char *const encoding_words[] = {
@@ -192,7 +165,7 @@ has_choice(const kn_where *where)
 {
     return ((const kanon_front *) where->root)->choice[0];
 }
-static const kn_condition choice = { has_choice, "unless auto chose", NULL, NULL };
+static const kn_condition choice = { .holds = has_choice, .otherwise = "unless auto chose" };
 
 static bool
 param_entry(const kn_where *where, size_t index, const char **name, kn_node *value)

@@ -16,10 +16,13 @@ is_released(const kn_where *where)
     return ((const kanon_result *) where->root)->outcome != KANON_INFEASIBLE;
 }
 /* What belongs to a release is null inside, and is not there outside. */
-static const kn_condition released = { is_released, "when nothing was released", "outcome",
-                                       "infeasible" };
-static const kn_condition published = { is_released, "when nothing was released", "released",
-                                        NULL };
+static const kn_condition released = { .holds = is_released,
+                                       .otherwise = "when nothing was released",
+                                       .member = "outcome",
+                                       .value = "infeasible" };
+static const kn_condition published = { .holds = is_released,
+                                        .otherwise = "when nothing was released",
+                                        .member = "released" };
 
 #define OF_A_RELEASE                                                                               \
     .known = &released, .given = &published, .flags = KN_KNOWN_OUTSIDE | KN_GIVEN_INSIDE
@@ -29,50 +32,32 @@ has_levels(const kn_where *where)
 {
     return ((const kanon_result *) where->root)->full_domain;
 }
-static const kn_condition levels = { has_levels, "for local recoding", "full_domain", NULL };
+static const kn_condition levels = { .holds = has_levels,
+                                     .otherwise = "for local recoding",
+                                     .member = "full_domain" };
 
 static bool
 is_local(const kn_where *where)
 {
     return !has_levels(where);
 }
-static const kn_condition local = { is_local, "for full-domain recoding", NULL, NULL };
+static const kn_condition local = { .holds = is_local, .otherwise = "for full-domain recoding" };
 
-static bool
-has_weights(const kn_where *where)
-{
-    return ((const kanon_result *) where->root)->weights;
-}
-static const kn_condition weighted = { has_weights, "where none was given: all count alike", NULL,
-                                       NULL };
-
-static bool
-has_models(const kn_where *where)
-{
-    return ((const kanon_result *) where->root)->nmodels > 0;
-}
-static const kn_condition models = { has_models, "without any", NULL, NULL };
-
-static bool
-has_bound(const kn_where *where)
-{
-    return ((const kanon_result *) where->root)->has_bound;
-}
-static const kn_condition bounded = { has_bound, "where it is not known", NULL, NULL };
-
-static bool
-has_bounds(const kn_where *where)
-{
-    return ((const kanon_result *) where->root)->bounds;
-}
-static const kn_condition with_bounds = { has_bounds, "where they are not known", NULL, NULL };
+static const kn_condition weighted = { KN_IF_ROOT(kanon_result, weights),
+                                       .otherwise = "where none was given: all count alike" };
+static const kn_condition models = { KN_IF_ROOT(kanon_result, nmodels),
+                                     .otherwise = "without any" };
+static const kn_condition bounded = { KN_IF_ROOT(kanon_result, has_bound),
+                                      .otherwise = "where it is not known" };
+static const kn_condition with_bounds = { KN_IF_ROOT(kanon_result, bounds),
+                                          .otherwise = "where they are not known" };
 
 static bool
 is_quasi(const kn_where *where)
 {
     return ((const kn_result_attribute *) where->at)->role == KN_ROLE_QUASI;
 }
-static const kn_condition quasi = { is_quasi, "but for quasi-identifiers", NULL, NULL };
+static const kn_condition quasi = { .holds = is_quasi, .otherwise = "but for quasi-identifiers" };
 
 static bool
 is_public_column(const kn_where *where)
@@ -87,28 +72,28 @@ is_few(const kn_where *where)
 
     return rows && rows < kn_public_least(where->root);
 }
-static const kn_condition few = { is_few, "for more rows, or none", NULL, NULL };
+static const kn_condition few = { .holds = is_few, .otherwise = "for more rows, or none" };
 
 static bool
 is_not_few(const kn_where *where)
 {
     return !is_few(where);
 }
-static const kn_condition not_few = { is_not_few, "for few rows", NULL, NULL };
+static const kn_condition not_few = { .holds = is_not_few, .otherwise = "for few rows" };
 
 static bool
 lost_many(const kn_where *where)
 {
     return kn_public_lost(where->root, *(const uint64_t *) where->at) > 0;
 }
-static const kn_condition many_lost = { lost_many, "for few rows, or none", NULL, NULL };
+static const kn_condition many_lost = { .holds = lost_many, .otherwise = "for few rows, or none" };
 
 static bool
 lost_few(const kn_where *where)
 {
     return !lost_many(where);
 }
-static const kn_condition few_lost = { lost_few, "for more rows", NULL, NULL };
+static const kn_condition few_lost = { .holds = lost_few, .otherwise = "for more rows" };
 
 /* --- values concluded from several members ---------------------------------------------------------- */
 

@@ -59,9 +59,9 @@ kn_field_known(const kn_field *field, kn_edition edition)
 }
 
 static uint64_t
-whole_at(const kn_field *field, const void *member)
+whole_at(kn_stored stored, const void *member)
 {
-    switch (field->stored) {
+    switch (stored) {
     case KN_AT_UCHAR:
         return *(const unsigned char *) member;
     case KN_AT_UINT:
@@ -75,6 +75,25 @@ whole_at(const kn_field *field, const void *member)
     default:
         assert(false);
         return 0;
+    }
+}
+
+bool
+kn_condition_holds(const kn_condition *condition, const kn_where *where)
+{
+    const char *member = condition->of_root ? where->root : where->at;
+
+    if (condition->holds)
+        return condition->holds(where);
+    member += condition->offset;
+    switch (condition->stored) {
+    case KN_AT_DOUBLE:
+        return *(const double *) (const void *) member > 0;
+    case KN_AT_TEXT:
+    case KN_AT_ROWS:
+        return *(const void *const *) (const void *) member != NULL;
+    default:
+        return whole_at(condition->stored, member) != 0;
     }
 }
 
@@ -92,10 +111,10 @@ scalar_at(const kn_field *field, const void *member)
         break;
     }
     if (field->type == KN_AS_TRUTH)
-        return kn_node_truth(whole_at(field, member));
+        return kn_node_truth(whole_at(field->stored, member));
     if (field->type == KN_AS_CHOICE)
-        return kn_node_text(field->words[whole_at(field, member)]);
-    return kn_node_count(whole_at(field, member));
+        return kn_node_text(field->words[whole_at(field->stored, member)]);
+    return kn_node_count(whole_at(field->stored, member));
 }
 
 static kn_node
@@ -105,7 +124,7 @@ value_of(const kn_field *field, const kn_where *where, kn_edition edition)
     const char         *member = (const char *) where->at + field->offset;
     kn_node             node = { .kind = KANON_KIND_NULL };
 
-    if (known && !known->holds(where))
+    if (known && !kn_condition_holds(known, where))
         return node;
     if (field->get)
         return field->get(where);
@@ -168,7 +187,7 @@ next_member(const kanon_tree *tree, const kn_node *of, kn_cursor *cursor, const 
         const kn_field     *field = &of->shape->fields[cursor->field];
         const kn_condition *given = kn_field_given(field, tree->edition);
 
-        if (!(field->seen & tree->edition) || (given && !given->holds(&where)))
+        if (!(field->seen & tree->edition) || (given && !kn_condition_holds(given, &where)))
             continue;
         if (field->type == KN_AS_SPREAD) {
             if (!next_entry(field, &where, &cursor->item, name, out))

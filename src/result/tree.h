@@ -95,12 +95,16 @@ typedef struct kn_node {
     const char *text;
 } kn_node;
 
-/** When a field has a value, and for the schema: how to tell it from another member. */
+/** When a field has a value, and for the schema: how to tell it from another member. It asks a function, or
+ *  whether a member is true, above 0 or not NULL. */
 typedef struct kn_condition {
     bool (*holds)(const kn_where *where);
     const char *otherwise; /* "for local recoding" */
     const char *member;    /* of an object around the field, that shows it; NULL: none does */
     const char *value;     /* of that member when the condition fails; NULL: false */
+    bool        of_root;   /* the member that is asked is one of the result, not of the struct */
+    size_t      offset;
+    kn_stored   stored;
 } kn_condition;
 
 struct kn_field {
@@ -147,18 +151,24 @@ struct kanon_tree {
 
 /* --- rows of a table: a member's place and how it is stored, which cannot differ from its C type ------- */
 
-#define KN_STORED(member)                                                                          \
-    _Generic((member), unsigned char                                                               \
-             : KN_AT_UCHAR, unsigned                                                               \
-             : KN_AT_UINT, unsigned long                                                           \
-             : KN_AT_ULONG, unsigned long long                                                     \
-             : KN_AT_ULLONG, bool                                                                  \
-             : KN_AT_BOOL, double                                                                  \
-             : KN_AT_DOUBLE, const char *                                                          \
-             : KN_AT_TEXT, char *                                                                  \
-             : KN_AT_CHARS)
+#define KN_STORED_CASES                                                                            \
+    unsigned char : KN_AT_UCHAR,                                                                   \
+                    unsigned : KN_AT_UINT,                                                         \
+                               unsigned long : KN_AT_ULONG,                                        \
+                                               unsigned long long : KN_AT_ULLONG,                  \
+                                                                    bool : KN_AT_BOOL,             \
+                                                                           double                  \
+        : KN_AT_DOUBLE,                                                                            \
+          const char * : KN_AT_TEXT,                                                               \
+                         char * : KN_AT_CHARS
+#define KN_STORED(member) _Generic((member), KN_STORED_CASES)
+#define KN_STORED_OR_POINTER(member) _Generic((member), KN_STORED_CASES, default : KN_AT_ROWS)
 #define KN_OF(type, member)                                                                        \
     .offset = offsetof(type, member), .stored = KN_STORED(((type *) 0)->member)
+/** Conditions that ask a member of the struct, or of the result. */
+#define KN_IF(type, asked)                                                                         \
+    .offset = offsetof(type, asked), .stored = KN_STORED_OR_POINTER(((type *) 0)->asked)
+#define KN_IF_ROOT(type, asked) .of_root = true, KN_IF(type, asked)
 /** An object that is a struct within the struct. */
 #define KN_WITHIN(type, member, described) .offset = offsetof(type, member), .shape = &(described)
 /** Lists: a pointer and its count; an array within the struct, whole, or as many of it as a count says. */
@@ -172,6 +182,7 @@ struct kanon_tree {
     .offset = offsetof(type, member), .stored = KN_AT_ARRAY, .count = offsetof(type, n),           \
     .stride = sizeof *((type *) 0)->member
 
+bool kn_condition_holds(const kn_condition *condition, const kn_where *where);
 /** The conditions of a field in an edition; NULL: none. */
 const kn_condition *kn_field_given(const kn_field *field, kn_edition edition);
 const kn_condition *kn_field_known(const kn_field *field, kn_edition edition);
