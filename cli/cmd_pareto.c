@@ -10,8 +10,8 @@
 /* --- before the job ---------------------------------------------------------------------------- */
 
 typedef struct target {
-    const char        *path;
-    kanon_front_format format;
+    const char  *path;
+    kanon_format format;
 } target;
 
 static bool
@@ -27,11 +27,11 @@ static int
 find_format(target *out)
 {
     if (strcmp(out->path, "-") == 0 || ends_in(out->path, ".json"))
-        out->format = KANON_FRONT_JSON;
+        out->format = KANON_FORMAT_JSON;
     else if (ends_in(out->path, ".csv"))
-        out->format = KANON_FRONT_CSV;
+        out->format = KANON_FORMAT_CSV;
     else if (ends_in(out->path, ".html") || ends_in(out->path, ".htm"))
-        out->format = KANON_FRONT_HTML;
+        out->format = KANON_FORMAT_HTML;
     else
         return cli_say(CLI_BAD, "%s: unknown format; use a name that ends in .json, .csv or .html",
                        out->path);
@@ -79,13 +79,13 @@ static const char *
 front_file(const target *targets, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (targets[i].format == KANON_FRONT_JSON && strcmp(targets[i].path, "-") != 0)
+        if (targets[i].format == KANON_FORMAT_JSON && strcmp(targets[i].path, "-") != 0)
             return targets[i].path;
     return NULL;
 }
 
 static int
-print_front(cli_session *session, const kanon_front *front, kanon_front_format format)
+print_front(cli_session *session, const kanon_front *front, kanon_format format)
 {
     kanon_front_options options = KANON_FRONT_OPTIONS_INIT;
     kanon_sink         *memory = NULL;
@@ -158,9 +158,9 @@ finish(cli_session *session, const kanon_front *front, const target *targets, si
         code = cli_say(CLI_INTERRUPTED, "interrupted");
     } else {
         if (rc == KANON_OK && json)
-            code = print_front(session, front, KANON_FRONT_JSON);
+            code = print_front(session, front, KANON_FORMAT_JSON);
         if (rc == KANON_OK && !quiet && !stream)
-            code = print_front(session, front, KANON_FRONT_TEXT);
+            code = print_front(session, front, KANON_FORMAT_TEXT);
         if (rc == KANON_OK && code == CLI_DONE)
             rc = write_targets(session, front, targets, count, deferred);
         if (rc == KANON_OK && code == CLI_DONE && !quiet && !stream)

@@ -64,5 +64,14 @@ KANON_API kanon_status kanon_sink_fd(kanon_ctx *ctx, const char *name, int fd, k
 KANON_API const void *kanon_sink_bytes(const kanon_sink *sink, size_t *count);
 KANON_API void        kanon_sink_free(kanon_sink *sink);
 
+/** What a result is written as. Not every result has every format: KANON_E_UNSUPPORTED says which it has. */
+typedef enum kanon_format {
+    KANON_FORMAT_JSON, /**< for programs; the schemas are docs/NAME.schema.json */
+    KANON_FORMAT_TEXT, /**< for people, as the tool prints it */
+    KANON_FORMAT_HTML, /**< for people, with plots: one file that loads nothing */
+    KANON_FORMAT_CSV   /**< a line for each point of a front */
+} kanon_format;
+#define KANON_FORMATS 4
+
 KANON_END_DECLS
 #endif

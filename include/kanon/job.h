@@ -16,12 +16,6 @@ typedef enum kanon_outcome {
     KANON_INFEASIBLE /**< nothing was released; kanon_result_advice() says why and what would work */
 } kanon_outcome;
 
-typedef enum kanon_format {
-    KANON_FORMAT_JSON, /**< docs/report.schema.json */
-    KANON_FORMAT_TEXT, /**< for people */
-    KANON_FORMAT_HTML /**< for people, with plots: one file that loads nothing; not of every result */
-} kanon_format;
-
 /** Reads source twice, searches, writes the release to sink, reads it back, verifies it, commits it.
  *  On failure the sink is abandoned, and when nothing is feasible it is not begun: no release, nothing
  *  half-written.

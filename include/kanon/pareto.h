@@ -27,13 +27,6 @@ KANON_API const kanon_algorithm *kanon_front_algorithm_at(size_t index);
 
 typedef struct kanon_front kanon_front;
 
-typedef enum kanon_front_format {
-    KANON_FRONT_JSON, /**< docs/front.schema.json; what kanon_config_pick() reads */
-    KANON_FRONT_CSV,  /**< a line for each point */
-    KANON_FRONT_HTML, /**< one file with an interactive plot; loads nothing */
-    KANON_FRONT_TEXT  /**< a table for people */
-} kanon_front_format;
-
 /** How a front is written. Zero means default for every field; start from KANON_FRONT_OPTIONS_INIT. */
 typedef struct kanon_front_options {
     uint32_t    size;
@@ -64,8 +57,8 @@ KANON_API kanon_status kanon_front_value(const kanon_front *front, size_t point,
 KANON_API int kanon_front_level(const kanon_front *front, size_t point, const char *column);
 /** Writes and commits. options may be NULL. */
 KANON_API kanon_status kanon_front_write(kanon_ctx *ctx, const kanon_front *front,
-                                         kanon_front_format         format,
-                                         const kanon_front_options *options, kanon_sink *sink);
+                                         kanon_format format, const kanon_front_options *options,
+                                         kanon_sink *sink);
 
 /** Makes a config ask for the release of one point of a front, as its JSON tells it: the settings that the
  *  front was found with, k, and fixed levels. What is set afterwards wins. kanon_anonymize() then refuses a

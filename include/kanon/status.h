@@ -41,8 +41,19 @@ typedef enum kanon_status {
 /** The meaning of a status in a few words; never NULL. */
 KANON_API const char *kanon_status_text(kanon_status status);
 
-/** The library's version, "0.1.0". */
+/** The version of these headers. The build refuses one that differs from its own. */
+#define KANON_VERSION_MAJOR 0
+#define KANON_VERSION_MINOR 1
+#define KANON_VERSION_PATCH 0
+/** The same as one number that grows with every version, for #if: 0.1.0 is 100. */
+#define KANON_VERSION_NUMBER                                                                       \
+    (KANON_VERSION_MAJOR * 10000 + KANON_VERSION_MINOR * 100 + KANON_VERSION_PATCH)
+#define KANON_VERSION_STRING "0.1.0"
+
+/** The version of the library that is loaded, which may be newer than the headers a program was built with:
+ *  "0.1.0", and as KANON_VERSION_NUMBER counts. */
 KANON_API const char *kanon_version(void);
+KANON_API int         kanon_version_number(void);
 
 KANON_END_DECLS
 #endif

@@ -518,5 +518,11 @@ kanon_status_text(kanon_status status)
 const char *
 kanon_version(void)
 {
-    return KANON_VERSION;
+    return KANON_VERSION_STRING;
+}
+
+int
+kanon_version_number(void)
+{
+    return KANON_VERSION_NUMBER;
 }

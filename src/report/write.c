@@ -23,6 +23,36 @@ out:
 /* Puts something into words, in one format. */
 typedef void (*report_form)(kn_text *text, const void *what);
 
+/* Fails: the format is none at all, or none of this kind of result. */
+static kanon_status
+refuse_format(kanon_ctx *ctx, kanon_format format, const report_form *forms)
+{
+    static const char *const names[KANON_FORMATS] = { [KANON_FORMAT_JSON] = "JSON",
+                                                      [KANON_FORMAT_TEXT] = "text",
+                                                      [KANON_FORMAT_HTML] = "HTML",
+                                                      [KANON_FORMAT_CSV] = "CSV" };
+    kanon_status             rc;
+    kn_text                  known;
+    const char              *gap = "";
+
+    if ((unsigned) format >= KANON_FORMATS)
+        return kn_fail(ctx, KANON_E_INVALID, "unknown format %d, expected a kanon_format",
+                       (int) format);
+    kn_text_init(&known, ctx);
+    for (size_t i = 0; i < KANON_FORMATS; i++)
+        if (forms[i]) {
+            kn_text_addf(&known, "%s%s", gap, names[i]);
+            gap = ", ";
+        }
+    rc = kn_text_status(&known);
+    if (rc == KANON_OK)
+        rc = kn_fail(ctx, KANON_E_UNSUPPORTED,
+                     "this result is not written as %s, expected one of: %s", names[format],
+                     known.ptr);
+    kn_text_fini(&known);
+    return rc;
+}
+
 /* forms[] has one entry for each kanon_format; NULL: there is none. */
 static kanon_status
 write_form(kanon_ctx *ctx, kanon_format format, const report_form *forms, const void *what,
@@ -33,11 +63,8 @@ write_form(kanon_ctx *ctx, kanon_format format, const report_form *forms, const 
 
     if (!what || !sink)
         return kn_fail(ctx, KANON_E_INVALID, "something to report and a sink are required");
-    if ((unsigned) format > KANON_FORMAT_HTML)
-        return kn_fail(ctx, KANON_E_INVALID, "unknown report format %d", (int) format);
-    if (!forms[format])
-        return kn_fail(ctx, KANON_E_UNSUPPORTED,
-                       "this is not reported as HTML, expected the JSON or the text format");
+    if ((unsigned) format >= KANON_FORMATS || !forms[format])
+        return refuse_format(ctx, format, forms);
     kn_text_init(&text, ctx);
     forms[format](&text, what);
     rc = send(ctx, &text, sink);
@@ -75,9 +102,9 @@ kanon_status
 kanon_result_write(kanon_ctx *ctx, const kanon_result *result, kanon_format format,
                    kanon_sink *sink)
 {
-    static const report_form forms[KANON_FORMAT_HTML + 1] = { [KANON_FORMAT_JSON] = result_json,
-                                                              [KANON_FORMAT_TEXT] = result_text,
-                                                              [KANON_FORMAT_HTML] = result_html };
+    static const report_form forms[KANON_FORMATS] = { [KANON_FORMAT_JSON] = result_json,
+                                                      [KANON_FORMAT_TEXT] = result_text,
+                                                      [KANON_FORMAT_HTML] = result_html };
 
     return write_form(ctx, format, forms, result, sink);
 }
@@ -97,7 +124,7 @@ check_text(kn_text *text, const void *check)
 kanon_status
 kanon_check_write(kanon_ctx *ctx, const kanon_check *check, kanon_format format, kanon_sink *sink)
 {
-    static const report_form forms[KANON_FORMAT_HTML + 1] = {
+    static const report_form forms[KANON_FORMATS] = {
         [KANON_FORMAT_JSON] = check_json, [KANON_FORMAT_TEXT] = check_text
     };
 
@@ -126,11 +153,9 @@ kanon_status
 kanon_comparison_write(kanon_ctx *ctx, const kanon_comparison *comparison, kanon_format format,
                        kanon_sink *sink)
 {
-    static const report_form forms[KANON_FORMAT_HTML + 1] = {
-        [KANON_FORMAT_JSON] = comparison_json,
-        [KANON_FORMAT_TEXT] = comparison_text,
-        [KANON_FORMAT_HTML] = comparison_html
-    };
+    static const report_form forms[KANON_FORMATS] = { [KANON_FORMAT_JSON] = comparison_json,
+                                                      [KANON_FORMAT_TEXT] = comparison_text,
+                                                      [KANON_FORMAT_HTML] = comparison_html };
 
     return write_form(ctx, format, forms, comparison, sink);
 }
@@ -157,17 +182,15 @@ kanon_status
 kanon_explanation_write(kanon_ctx *ctx, const kanon_explanation *explanation, kanon_format format,
                         kanon_sink *sink)
 {
-    static const report_form forms[KANON_FORMAT_HTML + 1] = {
-        [KANON_FORMAT_JSON] = explanation_json,
-        [KANON_FORMAT_TEXT] = explanation_text,
-        [KANON_FORMAT_HTML] = explanation_html
-    };
+    static const report_form forms[KANON_FORMATS] = { [KANON_FORMAT_JSON] = explanation_json,
+                                                      [KANON_FORMAT_TEXT] = explanation_text,
+                                                      [KANON_FORMAT_HTML] = explanation_html };
 
     return write_form(ctx, format, forms, explanation, sink);
 }
 
 kanon_status
-kanon_front_write(kanon_ctx *ctx, const kanon_front *front, kanon_front_format format,
+kanon_front_write(kanon_ctx *ctx, const kanon_front *front, kanon_format format,
                   const kanon_front_options *options, kanon_sink *sink)
 {
     static const kanon_front_options none = KANON_FRONT_OPTIONS_INIT;
@@ -179,16 +202,16 @@ kanon_front_write(kanon_ctx *ctx, const kanon_front *front, kanon_front_format f
     options = options ? options : &none;
     kn_text_init(&text, ctx);
     switch (format) {
-    case KANON_FRONT_JSON:
+    case KANON_FORMAT_JSON:
         kn_tree_json(&text, kanon_front_tree(front));
         break;
-    case KANON_FRONT_CSV:
+    case KANON_FORMAT_CSV:
         kn_front_csv(&text, front);
         break;
-    case KANON_FRONT_HTML:
+    case KANON_FORMAT_HTML:
         kn_front_html(&text, front, options);
         break;
-    case KANON_FRONT_TEXT:
+    case KANON_FORMAT_TEXT:
         kn_front_text(&text, front, options->width ? options->width : 80);
         break;
     default:

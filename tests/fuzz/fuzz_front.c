@@ -31,7 +31,7 @@ real_front(size_t *length)
         source = fuzz_source(ctx, "table.csv", table, sizeof table - 1);
         sink = fuzz_sink(ctx);
         REQUIRE(kanon_pareto(ctx, config, source, &found) == KANON_OK);
-        REQUIRE(kanon_front_write(ctx, found, KANON_FRONT_JSON, NULL, sink) == KANON_OK);
+        REQUIRE(kanon_front_write(ctx, found, KANON_FORMAT_JSON, NULL, sink) == KANON_OK);
         front = fuzz_take_bytes(sink, &count);
         kanon_front_free(found);
         kanon_source_free(source);

@@ -126,11 +126,11 @@ use_front(kanon_ctx *ctx, const kanon_front *front, const wish *w, const kanon_s
     size_t length = 0;
 
     require_front(front, w);
-    for (int format = KANON_FRONT_JSON; format <= KANON_FRONT_TEXT; format++) {
+    for (int format = KANON_FORMAT_JSON; format < KANON_FORMATS; format++) {
         kanon_sink *sink = fuzz_sink(ctx);
 
-        REQUIRE(kanon_front_write(ctx, front, (kanon_front_format) format, NULL, sink) == KANON_OK);
-        if (format == KANON_FRONT_JSON)
+        REQUIRE(kanon_front_write(ctx, front, (kanon_format) format, NULL, sink) == KANON_OK);
+        if (format == KANON_FORMAT_JSON)
             json = fuzz_take_bytes(sink, &length);
         else
             kanon_sink_free(sink);

@@ -141,7 +141,17 @@ TEST(every_status_has_a_text)
     KANON_STATUS_LIST(CHECK_TEXT)
 #undef CHECK_TEXT
     CHECK_STR(kanon_status_text((kanon_status) -99), "unknown status");
-    CHECK_STR(kanon_version(), KANON_VERSION);
+}
+
+TEST(the_version_is_the_same_in_all_its_forms)
+{
+    char spelled[32];
+
+    CHECK_STR(kanon_version(), KANON_VERSION_STRING);
+    CHECK(kanon_version_number() == KANON_VERSION_NUMBER);
+    snprintf(spelled, sizeof spelled, "%d.%d.%d", KANON_VERSION_MAJOR, KANON_VERSION_MINOR,
+             KANON_VERSION_PATCH);
+    CHECK_STR(KANON_VERSION_STRING, spelled);
 }
 
 /* --- progress ---------------------------------------------------------------------------------- */

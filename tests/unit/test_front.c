@@ -33,7 +33,7 @@ out:
 }
 
 static kanon_status
-write_front(kanon_ctx *ctx, const kanon_front *front, kanon_front_format format, kanon_sink **sink)
+write_front(kanon_ctx *ctx, const kanon_front *front, kanon_format format, kanon_sink **sink)
 {
     kanon_status rc = kanon_sink_memory(ctx, sink);
 
@@ -51,7 +51,7 @@ front_text(kanon_ctx *ctx, const job *j)
     char        *text;
 
     CHECK_OK(ctx, find_front(ctx, j, &front));
-    CHECK_OK(ctx, write_front(ctx, front, KANON_FRONT_JSON, &sink));
+    CHECK_OK(ctx, write_front(ctx, front, KANON_FORMAT_JSON, &sink));
     bytes = kanon_sink_bytes(sink, &count);
     text = malloc(count + 1);
     CHECK(text != NULL);
@@ -148,18 +148,20 @@ TEST(a_table_without_rows_has_a_front_of_one_point)
 
 TEST(every_format_is_written_and_tells_every_point)
 {
-    static const char *const marks[] = { "\"front\": [", "pick,k,l,glm,knee", "<!doctype html>",
-                                         "Front of k" };
+    static const char *const marks[KANON_FORMATS] = { [KANON_FORMAT_JSON] = "\"front\": [",
+                                                      [KANON_FORMAT_CSV] = "pick,k,l,glm,knee",
+                                                      [KANON_FORMAT_HTML] = "<!doctype html>",
+                                                      [KANON_FORMAT_TEXT] = "Front of k" };
     kanon_ctx               *ctx = plain_ctx();
     kanon_front             *front = NULL;
 
     CHECK_OK(ctx, find_front(ctx, &FRONT, &front));
-    for (int format = KANON_FRONT_JSON; format <= KANON_FRONT_TEXT; format++) {
+    for (int format = KANON_FORMAT_JSON; format < KANON_FORMATS; format++) {
         kanon_sink *sink = NULL;
         const char *bytes;
         size_t      count;
 
-        CHECK_OK(ctx, write_front(ctx, front, (kanon_front_format) format, &sink));
+        CHECK_OK(ctx, write_front(ctx, front, (kanon_format) format, &sink));
         bytes = kanon_sink_bytes(sink, &count);
         CHECK(count > 0 && memmem(bytes, count, marks[format], strlen(marks[format])) != NULL);
         CHECK(memmem(bytes, count, "@DATA@", 6) == NULL);
@@ -360,14 +362,14 @@ front_and_pick(kanon_ctx *ctx, void *user)
     const void      *bytes;
 
     KN_TRY(find_front(ctx, j, &front));
-    KN_TRY(write_front(ctx, front, KANON_FRONT_JSON, &json));
+    KN_TRY(write_front(ctx, front, KANON_FORMAT_JSON, &json));
     bytes = kanon_sink_bytes(json, &count);
     text = calloc(count + 1, 1);
     memcpy(text, bytes, count);
-    KN_TRY(write_front(ctx, front, KANON_FRONT_TEXT, &other));
+    KN_TRY(write_front(ctx, front, KANON_FORMAT_TEXT, &other));
     kanon_sink_free(other);
     other = NULL;
-    KN_TRY(write_front(ctx, front, KANON_FRONT_HTML, &other));
+    KN_TRY(write_front(ctx, front, KANON_FORMAT_HTML, &other));
     KN_TRY(release_pick(ctx, text, 2, &nothing, &result));
 out:
     free(text);

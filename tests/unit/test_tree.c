@@ -440,7 +440,7 @@ TEST(a_front_is_read_by_path)
         CHECK_OK(ctx, kanon_source_memory(ctx, "table.csv", j->csv, strlen(j->csv), &source));
         CHECK_OK(ctx, kanon_pareto(ctx, config, source, &front));
         CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
-        CHECK_OK(ctx, kanon_front_write(ctx, front, KANON_FRONT_JSON, NULL, sink));
+        CHECK_OK(ctx, kanon_front_write(ctx, front, KANON_FORMAT_JSON, NULL, sink));
         check_sink(ctx, kanon_front_tree(front), sink);
         CHECK_OK(ctx, kanon_front_number(front, "front[0].levels.age", &level));
         CHECK(level == kanon_front_level(front, 0, "age"));
