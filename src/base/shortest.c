@@ -95,7 +95,7 @@ quick(const target *to, digits *d)
 static size_t
 put_digits(char *room, digits d)
 {
-    char   all[24];
+    char   all[24] = "";
     int    point = d.exponent + 1; /* digits before the decimal point */
     size_t at = 0;
 

@@ -165,6 +165,7 @@ pick(const picks *p, size_t i, size_t *index)
         *index = p->places[i].index;
         return &p->table->batches[p->places[i].batch].parts[p->column].values;
     }
+    assert(p->rows);
     return &kn_arrow_table_locate(p->table, p->rows[i], index)->parts[p->column].values;
 }
 

@@ -15,6 +15,7 @@ typedef enum {
 struct kn_arrow_out_column {
     form          form;
     kn_arrow_copy copy;
+    uint64_t      bytes; /* of its texts in the whole release */
     /* labels */
     bool      changed;     /* some label is not the text of its cell */
     bool      empty_null;  /* the empty label stands for nulls */
@@ -80,7 +81,7 @@ add_label(kn_arrow_out_column *column, kn_str text, kn_str cell, kn_text *record
 
     column->empty_null |= !text.len && !cell.ptr;
     column->empty_empty |= !text.len && cell.ptr && !cell.len;
-    column->changed |= null ? cell.ptr != NULL : !kn_str_equal(text, cell);
+    column->changed |= cell.ptr ? !kn_str_equal(text, cell) : !null && text.len;
     kn_text_add(record, (kn_str){ (const char *) &code, sizeof code });
     return rc;
 }
@@ -98,6 +99,9 @@ make_record(kn_rows_out *base, const kn_rows_out_row *row, kn_text *record)
         kn_str                    cell = row->cells[column->position];
         size_t                    length = cell.ptr ? cell.len + 1 : 0;
 
+        out->state[c].bytes += column->fate == KN_CELL_COPY       ? cell.len
+                             : column->fate == KN_CELL_GENERALIZE ? row->labels[column->label].len
+                                                                  : 1;
         if (column->fate == KN_CELL_GENERALIZE) {
             KN_TRY(add_label(&out->state[c], row->labels[column->label], cell, record));
         } else if (column->fate == KN_CELL_COPY && !out->from) {
@@ -323,7 +327,9 @@ fit_batch(const kn_arrow_out *out, size_t first, size_t *rows)
         kn_arrow_texts texts = out->state[c].texts;
         size_t         bytes = 0;
 
-        for (size_t i = 0; has_limit(out, c) && i < *rows; i++) {
+        if (out->state[c].bytes <= out->text_most || !has_limit(out, c))
+            continue;
+        for (size_t i = 0; i < *rows; i++) {
             bytes += texts.at(texts.user, first + i).len;
             if (bytes > out->text_most)
                 *rows = i;

@@ -42,11 +42,11 @@ kanon_table_arrow(kanon_ctx *ctx, const char *name, struct ArrowArrayStream *in,
     kanon_status    rc;
     kn_arrow_table *table = NULL;
 
-    if (!ctx || !name || !in || !in->release || !out) {
+    if (!ctx || !name || !out || !in || !in->release || !in->get_schema || !in->get_next) {
         if (in && in->release)
             in->release(in);
         return ctx ? kn_fail(ctx, KANON_E_INVALID,
-                             "name, a stream that was not released, and out are required")
+                             "name, a stream with its callbacks, and out are required")
                    : KANON_E_INVALID;
     }
     *out = NULL;

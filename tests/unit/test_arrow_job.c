@@ -433,6 +433,10 @@ TEST(streams_are_taken_even_when_arguments_are_missing)
     CHECK_STATUS(ctx, kanon_table_arrow(ctx, "people", &stream, &table),
                  KANON_E_INVALID); /* released */
     CHECK_STATUS(ctx, kanon_table_arrow(ctx, "people", NULL, &table), KANON_E_INVALID);
+    fixture_open(&f, &stream);
+    stream.get_next = NULL;
+    CHECK_STATUS(ctx, kanon_table_arrow(ctx, "people", &stream, &table), KANON_E_INVALID);
+    CHECK_RETURNED(&f);
     kanon_ctx_free(ctx);
 }
 
