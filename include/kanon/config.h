@@ -25,6 +25,15 @@ KANON_API kanon_status kanon_config_set(kanon_config *config, const char *name, 
 KANON_API kanon_status kanon_config_read(kanon_config *config, const kanon_source *source,
                                          const char *folder);
 
+/** What a setting is at the moment, in the form that kanon_config_set() takes: its index-th value (0 for a
+ *  setting that has one), or *out = NULL past the last one and where the setting is off. A default counts
+ *  as a value. Columns are told by role, whichever way they got it: "qi" lists the quasi-identifiers in the
+ *  order of their first mention.
+ *  @param[out] out  borrowed; valid until the config is freed
+ *  @return KANON_E_INVALID for an unknown name */
+KANON_API kanon_status kanon_config_get(kanon_config *config, const char *name, size_t index,
+                                        const char **out);
+
 /** The index-th report file that was asked for; NULL past the end. Writing it is the caller's. */
 KANON_API const char *kanon_config_report(const kanon_config *config, size_t index);
 
@@ -32,13 +41,37 @@ KANON_API const char *kanon_config_report(const kanon_config *config, size_t ind
  *  NULL past the end. For callers that must not write over them. */
 KANON_API const char *kanon_config_file(const kanon_config *config, size_t index);
 
+/** What one value of a setting is. */
+typedef enum kanon_value {
+    KANON_VALUE_TEXT,    /**< any text; the help says what it means */
+    KANON_VALUE_INTEGER, /**< a whole number from min to max */
+    KANON_VALUE_NUMBER,  /**< a number from min to max */
+    KANON_VALUE_CHOICE,  /**< one of the words in argument, which stand there with | between them */
+    KANON_VALUE_SWITCH,  /**< true or false */
+    KANON_VALUE_COLUMN,  /**< the name of a column */
+    KANON_VALUE_FILE,    /**< the name of a file */
+    KANON_VALUE_NAME     /**< of an algorithm, a metric or a property of fronts */
+} kanon_value;
+
+/** How many values a setting has. */
+typedef enum kanon_shape {
+    KANON_SHAPE_VALUE,  /**< one; setting it again replaces it */
+    KANON_SHAPE_SWITCH, /**< one, true or false; the option takes no argument */
+    KANON_SHAPE_LIST,   /**< several, separated by commas */
+    KANON_SHAPE_ITEM,   /**< several, each set by a call of its own */
+    KANON_SHAPE_PAIR /**< several KEY=VALUE, each set by a call of its own; the value is of that type */
+} kanon_shape;
+
 /** One line of the table behind kanon_config_set(): options, config keys, help and completion are
- *  all made from it. */
+ *  all made from it. Static: valid for ever, from any thread. */
 typedef struct kanon_setting {
     const char *name;     /**< "time-limit" */
     const char *argument; /**< "SECONDS"; NULL for a switch (value "true" or "false") */
-    const char *fallback; /**< the default as text, or NULL */
+    const char *fallback; /**< the default as text, or NULL: off, or found out from the table */
     const char *help;
+    kanon_value type;
+    double      min, max; /**< bounds of an integer or number; both 0 for other types */
+    kanon_shape shape;
 } kanon_setting;
 /** The index-th setting; NULL past the end. */
 KANON_API const kanon_setting *kanon_setting_at(size_t index);

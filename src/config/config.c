@@ -13,7 +13,7 @@ static const char *const default_missing[] = { "", "?", "NA" };
 static kanon_status
 set_defaults(kanon_config *config)
 {
-    kn_setter setter = { config, "missing", NULL, 0, NULL };
+    kn_setter setter = { config, "missing", NULL, 0, NULL, NULL };
 
     config->k = 5;
     config->suppression = 0.01;

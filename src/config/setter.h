@@ -4,6 +4,7 @@
 #ifndef KN_SETTER_H
 #define KN_SETTER_H
 
+#include "base/text.h"
 #include "config/config.h"
 
 /* Limits that no honest config comes near; they keep a hostile one from costing time or memory. */
@@ -16,30 +17,24 @@ enum {
 
 /** Who sets, and from where: for messages and for relative file names. */
 typedef struct kn_setter {
-    kanon_config *config;
-    const char   *name; /* the setting, for messages */
-    const char   *file; /* NULL: the command line */
-    uint64_t      line;
-    const char   *folder; /* of relative file names; NULL: the current one */
+    kanon_config        *config;
+    const char          *name; /* the setting, for messages */
+    const char          *file; /* NULL: the command line */
+    uint64_t             line;
+    const char          *folder;  /* of relative file names; NULL: the current one */
+    const kanon_setting *setting; /* what is set: its bounds and words */
 } kn_setter;
-
-typedef enum {
-    KN_SHAPE_VALUE,  /* one value */
-    KN_SHAPE_SWITCH, /* true or false */
-    KN_SHAPE_LIST,   /* items, separated by commas on the command line */
-    KN_SHAPE_ITEM,   /* one item a time, repeatable */
-    KN_SHAPE_PAIR    /* KEY=VALUE, repeatable; a mapping in the config file */
-} kn_shape;
 
 typedef struct kn_setting_entry {
     kanon_setting setting;
-    kn_shape      shape;
     /** Takes one value or one item. */
     kanon_status (*apply)(const kn_setter *setter, kn_str value);
-    /** KN_SHAPE_PAIR takes this one instead. */
+    /** KANON_SHAPE_PAIR takes this one instead. */
     kanon_status (*apply_pair)(const kn_setter *setter, kn_str key, kn_str value);
     /** Before the items of a list that replaces what was there; NULL: items are added. */
     void (*clear)(kanon_config *config);
+    /** Appends the index-th value as it would be set. @return false: there is none */
+    bool (*tell)(const kanon_config *config, size_t index, kn_text *text);
 } kn_setting_entry;
 
 /** The entry of a name ("time-limit", "time_limit") and its place; false: there is none. */
@@ -57,6 +52,46 @@ kanon_status kn_setter_refuse(const kn_setter *setter, kn_str value, const char 
 kanon_status kn_setter_place(const kn_setter *setter, kanon_status status);
 /** A relative file name taken from the setter's folder; in the config's arena. NULL: out of memory. */
 const char *kn_setter_path(const kn_setter *setter, kn_str file);
+/** Names what is about to be set. */
+void kn_setter_for(kn_setter *setter, const kn_setting_entry *entry);
+
+/* --- tell.c: the index-th value of a setting as it would be set ------------------------------------ */
+
+bool kn_tell_qi(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_id(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_sensitive(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_hierarchy(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_type(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_weight(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_label(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_k(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_suppression(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_suppressed(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_identifiers(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_population(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_algorithm(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_metric(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_param(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_seed(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_threads(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_time_limit(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_local(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_snap(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_grid(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_keep_order(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_report(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_report_audience(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_objectives(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_boxes(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_wildcard(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_delimiter(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_quote(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_header(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_no_header(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_encoding(const kanon_config *config, size_t index, kn_text *text);
+bool kn_tell_missing(const kanon_config *config, size_t index, kn_text *text);
+/** The same for a setting of the models, by its name. */
+bool kn_tell_model(const kanon_config *config, const char *name, kn_text *text);
 
 /* --- values.c ---------------------------------------------------------------------------------- */
 

@@ -8,110 +8,244 @@
 #include <assert.h>
 #include <stdio.h>
 
-#define VALUE(apply) KN_SHAPE_VALUE, apply, NULL, NULL
-#define SWITCH(apply) KN_SHAPE_SWITCH, apply, NULL, NULL
-#define LIST(apply, clear) KN_SHAPE_LIST, apply, NULL, clear
-#define ITEM(apply) KN_SHAPE_ITEM, apply, NULL, NULL
-#define PAIR(apply) KN_SHAPE_PAIR, NULL, apply, NULL
+#define TEXT KANON_VALUE_TEXT, 0, 0
+#define INTEGER(least, most) KANON_VALUE_INTEGER, least, most
+#define NUMBER(least, most) KANON_VALUE_NUMBER, least, most
+#define CHOICE KANON_VALUE_CHOICE, 0, 0
+#define ON_OFF KANON_VALUE_SWITCH, 0, 0
+#define COLUMN KANON_VALUE_COLUMN, 0, 0
+#define PATH KANON_VALUE_FILE, 0, 0
+#define NAMED KANON_VALUE_NAME, 0, 0
 
+/* What the user reads, the type and the shape; then how a value is taken, a pair, how a list is emptied, and
+ * how the value is told again. */
 static const kn_setting_entry first[] = {
-    { { "qi", "LIST", NULL, "quasi-identifiers: columns that together could identify a person" },
-      LIST(kn_set_qi, NULL) },
-    { { "id", "LIST", NULL, "identifiers: every cell becomes *" }, LIST(kn_set_id, NULL) },
-    { { "sensitive", "LIST", NULL, "sensitive columns: released unchanged, with l and t measured" },
-      LIST(kn_set_sensitive, NULL) },
+    { { "qi", "LIST", NULL, "quasi-identifiers: columns that together could identify a person",
+        COLUMN, KANON_SHAPE_LIST },
+      kn_set_qi,
+      NULL,
+      NULL,
+      kn_tell_qi },
+    { { "id", "LIST", NULL, "identifiers: every cell becomes *", COLUMN, KANON_SHAPE_LIST },
+      kn_set_id,
+      NULL,
+      NULL,
+      kn_tell_id },
+    { { "sensitive", "LIST", NULL, "sensitive columns: released unchanged, with l and t measured",
+        COLUMN, KANON_SHAPE_LIST },
+      kn_set_sensitive,
+      NULL,
+      NULL,
+      kn_tell_sensitive },
     { { "hierarchy", "COL=SPEC", "auto",
         "hierarchy of a column: FILE, range:5,10,50, mask:right, date:month,year, place:FILE, "
-        "order, auto (repeatable)" },
-      PAIR(kn_set_hierarchy) },
-    { { "type", "COL=TYPE", NULL,
-        "number, date, string or place; detected by default (repeatable)" },
-      PAIR(kn_set_type) },
+        "order, auto (repeatable)",
+        TEXT, KANON_SHAPE_PAIR },
+      NULL,
+      kn_set_hierarchy,
+      NULL,
+      kn_tell_hierarchy },
+    { { "type", "COL=TYPE", NULL, "number, date, string or place; detected by default (repeatable)",
+        TEXT, KANON_SHAPE_PAIR },
+      NULL,
+      kn_set_type,
+      NULL,
+      kn_tell_type },
     { { "weight", "COL=W", "1",
         "weight of a quasi-identifier in the information loss: 0 ignores it, 2 counts it twice "
-        "(repeatable)" },
-      PAIR(kn_set_weight) },
-    { { "label", "COL", NULL,
-        "class column of the metric cm; default: the first sensitive column" },
-      VALUE(kn_set_label) },
+        "(repeatable)",
+        NUMBER(0, 1e9), KANON_SHAPE_PAIR },
+      NULL,
+      kn_set_weight,
+      NULL,
+      kn_tell_weight },
+    { { "label", "COL", NULL, "class column of the metric cm; default: the first sensitive column",
+        COLUMN, KANON_SHAPE_VALUE },
+      kn_set_label,
+      NULL,
+      NULL,
+      kn_tell_label },
 
-    { { "k", "N", "5", "minimum size of an equivalence class" }, VALUE(kn_set_k) },
-    { { "suppression", "F", "0.01", "maximum share of rows to suppress: a fraction, or 1%" },
-      VALUE(kn_set_suppression) },
+    { { "k", "N", "5", "minimum size of an equivalence class", INTEGER(1, 4294967295.0),
+        KANON_SHAPE_VALUE },
+      kn_set_k,
+      NULL,
+      NULL,
+      kn_tell_k },
+    { { "suppression", "F", "0.01", "maximum share of rows to suppress: a fraction, or 1%",
+        NUMBER(0, 1), KANON_SHAPE_VALUE },
+      kn_set_suppression,
+      NULL,
+      NULL,
+      kn_tell_suppression },
     { { "suppressed", "drop|mask", "drop",
-        "drop suppressed rows, or keep them with * in every quasi-identifier" },
-      VALUE(kn_set_suppressed) },
+        "drop suppressed rows, or keep them with * in every quasi-identifier", CHOICE,
+        KANON_SHAPE_VALUE },
+      kn_set_suppressed,
+      NULL,
+      NULL,
+      kn_tell_suppressed },
     { { "identifiers", "mask|drop", "mask",
-        "replace the cells of identifiers by *, or drop the columns" },
-      VALUE(kn_set_identifiers) },
+        "replace the cells of identifiers by *, or drop the columns", CHOICE, KANON_SHAPE_VALUE },
+      kn_set_identifiers,
+      NULL,
+      NULL,
+      kn_tell_identifiers },
 };
 
 /* Behind those of the models, which the list of models tells. */
 static const kn_setting_entry rest[] = {
     { { "population", "FILE", NULL,
-        "table of the population from which the rows were drawn, with the same quasi-identifiers" },
-      VALUE(kn_set_population) },
+        "table of the population from which the rows were drawn, with the same quasi-identifiers",
+        PATH, KANON_SHAPE_VALUE },
+      kn_set_population,
+      NULL,
+      NULL,
+      kn_tell_population },
 
-    { { "algorithm", "NAME", "auto", "algorithm; `kanon algorithms` lists them" },
-      VALUE(kn_set_algorithm) },
+    { { "algorithm", "NAME", "auto", "algorithm; `kanon algorithms` lists them", NAMED,
+        KANON_SHAPE_VALUE },
+      kn_set_algorithm,
+      NULL,
+      NULL,
+      kn_tell_algorithm },
     { { "metric", "NAME", "log",
         "information loss to minimise; `kanon algorithms` lists them, and the algorithms with "
-        "another default" },
-      VALUE(kn_set_metric) },
-    { { "param", "KEY=VALUE", NULL, "parameter of the algorithm (repeatable)" },
-      PAIR(kn_set_param) },
-    { { "seed", "N", "1",
-        "the same input, settings and seed give the same release, byte for byte" },
-      VALUE(kn_set_seed) },
-    { { "threads", "N", NULL, "number of threads, 0: all cores; does not change the release" },
-      VALUE(kn_set_threads) },
+        "another default",
+        NAMED, KANON_SHAPE_VALUE },
+      kn_set_metric,
+      NULL,
+      NULL,
+      kn_tell_metric },
+    { { "param", "KEY=VALUE", NULL, "parameter of the algorithm (repeatable)", TEXT,
+        KANON_SHAPE_PAIR },
+      NULL,
+      kn_set_param,
+      NULL,
+      kn_tell_param },
+    { { "seed", "N", "1", "the same input, settings and seed give the same release, byte for byte",
+        INTEGER(0, 18446744073709551615.0), KANON_SHAPE_VALUE },
+      kn_set_seed,
+      NULL,
+      NULL,
+      kn_tell_seed },
+    { { "threads", "N", NULL, "number of threads, 0: all cores; does not change the release",
+        INTEGER(0, 1024), KANON_SHAPE_VALUE },
+      kn_set_threads,
+      NULL,
+      NULL,
+      kn_tell_threads },
     { { "time-limit", "SECONDS", NULL,
         "end the search after this time, with the best result so far; default: 10 if auto chooses "
-        "optimal, else none" },
-      VALUE(kn_set_time_limit) },
+        "optimal, else none",
+        NUMBER(0, 1e9), KANON_SHAPE_VALUE },
+      kn_set_time_limit,
+      NULL,
+      NULL,
+      kn_tell_time_limit },
 
-    { { "local", "interval|mean|median|mode", "interval", "local recoding: what a class shows" },
-      VALUE(kn_set_local) },
+    { { "local", "interval|mean|median|mode", "interval", "local recoding: what a class shows",
+        CHOICE, KANON_SHAPE_VALUE },
+      kn_set_local,
+      NULL,
+      NULL,
+      kn_tell_local },
     { { "snap", "off|hierarchy|grid", "off",
         "local recoding: widen intervals to groups of the hierarchy or to round numbers; exact "
-        "ends are original values" },
-      VALUE(kn_set_snap) },
+        "ends are original values",
+        CHOICE, KANON_SHAPE_VALUE },
+      kn_set_snap,
+      NULL,
+      NULL,
+      kn_tell_snap },
     { { "grid", "COL=WIDTH", NULL,
-        "local recoding: widen the intervals of a column to multiples of WIDTH (repeatable)" },
-      PAIR(kn_set_grid) },
+        "local recoding: widen the intervals of a column to multiples of WIDTH (repeatable)",
+        NUMBER(0, 9e18), KANON_SHAPE_PAIR },
+      NULL,
+      kn_set_grid,
+      NULL,
+      kn_tell_grid },
 
     { { "keep-order", NULL, "false",
-        "keep the released rows in the order of the input instead of shuffling them" },
-      SWITCH(kn_set_keep_order) },
-    { { "report", "FILE", NULL, "write a report; FILE ends in .html or .json (repeatable)" },
-      ITEM(kn_set_report) },
+        "keep the released rows in the order of the input instead of shuffling them", ON_OFF,
+        KANON_SHAPE_SWITCH },
+      kn_set_keep_order,
+      NULL,
+      NULL,
+      kn_tell_keep_order },
+    { { "report", "FILE", NULL, "write a report; FILE ends in .html or .json (repeatable)", PATH,
+        KANON_SHAPE_ITEM },
+      kn_set_report,
+      NULL,
+      NULL,
+      kn_tell_report },
     { { "report-audience", "internal|external", "internal",
         "external: reports to publish, without seed, original values, small counts and anything "
-        "else that helps an attacker" },
-      VALUE(kn_set_audience) },
+        "else that helps an attacker",
+        CHOICE, KANON_SHAPE_VALUE },
+      kn_set_audience,
+      NULL,
+      NULL,
+      kn_tell_report_audience },
     { { "objectives", "LIST", "k,glm",
-        "`kanon pareto`: objectives to trade off; l:COL uses that column" },
-      LIST(kn_set_objective, kn_clear_objectives) },
+        "`kanon pareto`: objectives to trade off; l:COL uses that column", NAMED,
+        KANON_SHAPE_LIST },
+      kn_set_objective,
+      NULL,
+      kn_clear_objectives,
+      kn_tell_objectives },
     { { "boxes", "NAME=SIDE,...", NULL,
         "`kanon pareto`: keep one point per box of these sides; default: 1 for counts, 0.001 for "
-        "shares; 0: no boxes" },
-      PAIR(kn_set_box) },
+        "shares; 0: no boxes",
+        NUMBER(0, 9e18), KANON_SHAPE_PAIR },
+      NULL,
+      kn_set_box,
+      NULL,
+      kn_tell_boxes },
     { { "wildcard", NULL, "false",
-        "`kanon check`: add the interpretation in which a missing value matches anything" },
-      SWITCH(kn_set_wildcard) },
+        "`kanon check`: add the interpretation in which a missing value matches anything", ON_OFF,
+        KANON_SHAPE_SWITCH },
+      kn_set_wildcard,
+      NULL,
+      NULL,
+      kn_tell_wildcard },
 
-    { { "delimiter", "C", NULL, "one character, or tab; detected by default" },
-      VALUE(kn_set_delimiter) },
-    { { "quote", "C", "\"", "quote character" }, VALUE(kn_set_quote) },
-    { { "header", "auto|yes|no", "auto", "whether the first line contains the column names" },
-      VALUE(kn_set_header) },
-    { { "no-header", NULL, "false", "same as --header no: the columns are column1, column2 ..." },
-      SWITCH(kn_set_no_header) },
-    { { "encoding", "utf-8|latin-1", "utf-8", "encoding of the table" }, VALUE(kn_set_encoding) },
+    { { "delimiter", "C", NULL, "one character, or tab; detected by default", TEXT,
+        KANON_SHAPE_VALUE },
+      kn_set_delimiter,
+      NULL,
+      NULL,
+      kn_tell_delimiter },
+    { { "quote", "C", "\"", "quote character", TEXT, KANON_SHAPE_VALUE },
+      kn_set_quote,
+      NULL,
+      NULL,
+      kn_tell_quote },
+    { { "header", "auto|yes|no", "auto", "whether the first line contains the column names", CHOICE,
+        KANON_SHAPE_VALUE },
+      kn_set_header,
+      NULL,
+      NULL,
+      kn_tell_header },
+    { { "no-header", NULL, "false", "same as --header no: the columns are column1, column2 ...",
+        ON_OFF, KANON_SHAPE_SWITCH },
+      kn_set_no_header,
+      NULL,
+      NULL,
+      kn_tell_no_header },
+    { { "encoding", "utf-8|latin-1", "utf-8", "encoding of the table", CHOICE, KANON_SHAPE_VALUE },
+      kn_set_encoding,
+      NULL,
+      NULL,
+      kn_tell_encoding },
     { { "missing", "LIST", ",?,NA",
         "cells that mean \"no value\"; replaces the default, so include the empty cell: "
-        "',?,NA,k.A.'" },
-      LIST(kn_set_missing, kn_clear_missing) },
+        "',?,NA,k.A.'",
+        TEXT, KANON_SHAPE_LIST },
+      kn_set_missing,
+      NULL,
+      kn_clear_missing,
+      kn_tell_missing },
 };
 
 /* The index-th setting of the models and what it does; NULL past the end, and the index is so much less. */
@@ -122,9 +256,9 @@ model_setting_at(size_t *index, kn_setting_entry *out)
 
     for (size_t i = 0; (s = kn_model_setting_at(i)); i++) {
         const kanon_setting *const    parts[] = { &s->value, &s->kind, &s->other };
-        static const kn_setting_entry acts[] = { { { .name = NULL }, VALUE(kn_set_model_value) },
-                                                 { { .name = NULL }, VALUE(kn_set_model_kind) },
-                                                 { { .name = NULL }, VALUE(kn_set_model_other) } };
+        static const kn_setting_entry acts[] = { { .apply = kn_set_model_value },
+                                                 { .apply = kn_set_model_kind },
+                                                 { .apply = kn_set_model_other } };
 
         for (size_t p = 0; p < KN_COUNT(parts); p++) {
             if (!parts[p]->name)
@@ -269,6 +403,13 @@ kn_setter_path(const kn_setter *setter, kn_str file)
     return copy;
 }
 
+void
+kn_setter_for(kn_setter *setter, const kn_setting_entry *entry)
+{
+    setter->name = entry->setting.name;
+    setter->setting = &entry->setting;
+}
+
 static kanon_status
 apply_list(const kn_setting_entry *entry, const kn_setter *setter, kn_str text)
 {
@@ -305,15 +446,15 @@ apply_pair(const kn_setting_entry *entry, const kn_setter *setter, kn_str text)
 kanon_status
 kn_setting_apply(const kn_setting_entry *entry, kn_setter *setter, kn_str text)
 {
-    setter->name = entry->setting.name;
-    switch (entry->shape) {
-    case KN_SHAPE_LIST:
+    kn_setter_for(setter, entry);
+    switch (entry->setting.shape) {
+    case KANON_SHAPE_LIST:
         return apply_list(entry, setter, text);
-    case KN_SHAPE_PAIR:
+    case KANON_SHAPE_PAIR:
         return apply_pair(entry, setter, text);
-    case KN_SHAPE_VALUE:
-    case KN_SHAPE_SWITCH:
-    case KN_SHAPE_ITEM:
+    case KANON_SHAPE_VALUE:
+    case KANON_SHAPE_SWITCH:
+    case KANON_SHAPE_ITEM:
         break;
     }
     return entry->apply(setter, text);
@@ -322,7 +463,7 @@ kn_setting_apply(const kn_setting_entry *entry, kn_setter *setter, kn_str text)
 kanon_status
 kanon_config_set(kanon_config *config, const char *name, const char *value)
 {
-    kn_setter        setter = { config, name, NULL, 0, NULL };
+    kn_setter        setter = { config, name, NULL, 0, NULL, NULL };
     kn_setting_entry entry;
     const char      *nearest;
     size_t           index;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* values.c -- one function per plain setting: text in, checked value in the config out. Every refusal
  * says what was expected. */
+#include <stdio.h>
+
 #include "base/text.h"
 #include "config/setter.h"
 
@@ -95,19 +97,74 @@ set_text(const kn_setter *setter, kn_str value, const char *expected, const char
     return KANON_OK;
 }
 
+static bool
+same_letters(kn_str a, kn_str b)
+{
+    for (size_t i = 0; a.len == b.len && i < a.len; i++)
+        if (lower(a.ptr[i]) != b.ptr[i])
+            return false;
+    return a.len == b.len;
+}
+
+/* One of the words in the table, by its place among them; refused with all of them. */
+static kanon_status
+take_word(const kn_setter *setter, kn_str value, int *out)
+{
+    kanon_status rc;
+    kn_text      words;
+    kn_str       rest = kn_str_of(setter->setting->argument), word;
+    bool         more;
+
+    *out = 0;
+    kn_text_init(&words, setter->config->ctx);
+    for (int i = 0; rest.ptr; i++) {
+        kn_str_split(&rest, '|', &word);
+        if (same_letters(value, word)) {
+            *out = i;
+            kn_text_fini(&words);
+            return KANON_OK;
+        }
+        more = rest.ptr && memchr(rest.ptr, '|', rest.len) != NULL;
+        kn_text_add(&words, word);
+        kn_text_addz(&words, !rest.ptr ? "" : more ? ", " : " or ");
+    }
+    rc = kn_text_status(&words);
+    if (rc == KANON_OK)
+        rc = kn_setter_refuse(setter, value, words.ptr);
+    kn_text_fini(&words);
+    return rc;
+}
+
+/* A whole number within the bounds of the table. */
+static kanon_status
+take_whole(const kn_setter *setter, kn_str value, uint64_t *out)
+{
+    const kanon_setting *s = setter->setting;
+    char                 expected[80];
+    uint64_t             most = s->max < 18446744073709551615.0 ? (uint64_t) s->max : UINT64_MAX;
+    uint64_t             number;
+
+    if (parse_whole(value, &number) && number >= (uint64_t) s->min && number <= most) {
+        *out = number;
+        return KANON_OK;
+    }
+    snprintf(expected, sizeof expected, "a whole number from %.0f to %llu", s->min,
+             (unsigned long long) most);
+    return kn_setter_refuse(setter, value, expected);
+}
+
 /* --- privacy ----------------------------------------------------------------------------------- */
 
 kanon_status
 kn_set_k(const kn_setter *setter, kn_str value)
 {
-    uint64_t k;
+    kanon_status rc = take_whole(setter, value, &setter->config->k);
 
-    if (!parse_whole(value, &k) || k < 1 || k > UINT32_MAX)
-        return kn_setter_refuse(setter, value, "a whole number from 1 to 4294967295");
-    setter->config->k = k;
-    setter->config->has_k = true;
-    setter->config->k_at = (kn_place){ setter->file, setter->line };
-    return KANON_OK;
+    if (rc == KANON_OK) {
+        setter->config->has_k = true;
+        setter->config->k_at = (kn_place){ setter->file, setter->line };
+    }
+    return rc;
 }
 
 kanon_status
@@ -139,60 +196,45 @@ kn_set_suppression(const kn_setter *setter, kn_str value)
 kanon_status
 kn_set_suppressed(const kn_setter *setter, kn_str value)
 {
-    static const choice choices[] = { { "drop", KN_SUPPRESSED_DROP },
-                                      { "mask", KN_SUPPRESSED_MASK },
-                                      { NULL, 0 } };
-    int                 chosen;
+    int          chosen = 0;
+    kanon_status rc = take_word(setter, value, &chosen);
 
-    if (!choose(value, choices, &chosen))
-        return kn_setter_refuse(setter, value, "drop or mask");
-    setter->config->suppressed = (kn_suppressed) chosen;
-    return KANON_OK;
+    if (rc == KANON_OK)
+        setter->config->suppressed = (kn_suppressed) chosen;
+    return rc;
 }
 
 kanon_status
 kn_set_local(const kn_setter *setter, kn_str value)
 {
-    static const choice choices[] = { { "interval", KN_LOCAL_INTERVAL },
-                                      { "mean", KN_LOCAL_MEAN },
-                                      { "median", KN_LOCAL_MEDIAN },
-                                      { "mode", KN_LOCAL_MODE },
-                                      { NULL, 0 } };
-    int                 chosen;
+    int          chosen = 0;
+    kanon_status rc = take_word(setter, value, &chosen);
 
-    if (!choose(value, choices, &chosen))
-        return kn_setter_refuse(setter, value, "interval, mean, median or mode");
-    setter->config->local = (kn_local) chosen;
-    return KANON_OK;
+    if (rc == KANON_OK)
+        setter->config->local = (kn_local) chosen;
+    return rc;
 }
 
 kanon_status
 kn_set_snap(const kn_setter *setter, kn_str value)
 {
-    static const choice choices[] = { { "off", KN_SNAP_OFF },
-                                      { "hierarchy", KN_SNAP_HIERARCHY },
-                                      { "grid", KN_SNAP_GRID },
-                                      { NULL, 0 } };
-    int                 chosen;
+    int          chosen = 0;
+    kanon_status rc = take_word(setter, value, &chosen);
 
-    if (!choose(value, choices, &chosen))
-        return kn_setter_refuse(setter, value, "off, hierarchy or grid");
-    setter->config->snap = (kn_snap) chosen;
-    return KANON_OK;
+    if (rc == KANON_OK)
+        setter->config->snap = (kn_snap) chosen;
+    return rc;
 }
 
 kanon_status
 kn_set_identifiers(const kn_setter *setter, kn_str value)
 {
-    static const choice choices[] = { { "mask", KN_IDENTIFIERS_MASK },
-                                      { "drop", KN_IDENTIFIERS_DROP },
-                                      { NULL, 0 } };
-    int                 chosen;
+    int          chosen = 0;
+    kanon_status rc = take_word(setter, value, &chosen);
 
-    if (!choose(value, choices, &chosen))
-        return kn_setter_refuse(setter, value, "mask or drop");
-    setter->config->identifiers = (kn_identifiers) chosen;
-    return KANON_OK;
+    if (rc == KANON_OK)
+        setter->config->identifiers = (kn_identifiers) chosen;
+    return rc;
 }
 
 /* --- search ------------------------------------------------------------------------------------ */
@@ -250,12 +292,7 @@ kn_set_param(const kn_setter *setter, kn_str key, kn_str value)
 kanon_status
 kn_set_seed(const kn_setter *setter, kn_str value)
 {
-    uint64_t seed;
-
-    if (!parse_whole(value, &seed))
-        return kn_setter_refuse(setter, value, "a whole number from 0 to 18446744073709551615");
-    setter->config->seed = seed;
-    return KANON_OK;
+    return take_whole(setter, value, &setter->config->seed);
 }
 
 kanon_status
@@ -263,7 +300,8 @@ kn_set_threads(const kn_setter *setter, kn_str value)
 {
     uint64_t threads = 0;
 
-    if (!same_word(value, "all") && (!parse_whole(value, &threads) || threads > 1024))
+    if (!same_word(value, "all")
+        && (!parse_whole(value, &threads) || (double) threads > setter->setting->max))
         return kn_setter_refuse(setter, value, "a whole number from 0 (all cores) to 1024");
     setter->config->threads = (unsigned) threads;
     return KANON_OK;
@@ -274,7 +312,8 @@ kn_set_time_limit(const kn_setter *setter, kn_str value)
 {
     double seconds = 0;
 
-    if (!same_word(value, "none") && (!parse_number(value, &seconds) || seconds > 1e9))
+    if (!same_word(value, "none")
+        && (!parse_number(value, &seconds) || seconds > setter->setting->max))
         return kn_setter_refuse(setter, value, "a number of seconds, 0 or none for no limit");
     setter->config->time_limit_s = seconds;
     setter->config->has_time_limit = true;
@@ -326,15 +365,12 @@ kn_set_report(const kn_setter *setter, kn_str value)
 kanon_status
 kn_set_audience(const kn_setter *setter, kn_str value)
 {
-    static const choice choices[] = { { "internal", KN_AUDIENCE_INTERNAL },
-                                      { "external", KN_AUDIENCE_EXTERNAL },
-                                      { NULL, 0 } };
-    int                 chosen;
+    int          chosen = 0;
+    kanon_status rc = take_word(setter, value, &chosen);
 
-    if (!choose(value, choices, &chosen))
-        return kn_setter_refuse(setter, value, "internal or external");
-    setter->config->audience = (kn_audience) chosen;
-    return KANON_OK;
+    if (rc == KANON_OK)
+        setter->config->audience = (kn_audience) chosen;
+    return rc;
 }
 
 /* --- how the table is written ------------------------------------------------------------------ */

@@ -264,7 +264,7 @@ read_sequence(kn_yaml *yaml, const kn_setting_entry *entry)
             return kn_yaml_fail(yaml, "%s: an empty item; write \"\" for the empty text",
                                 yaml->setter.name);
         yaml->setter.line = kn_yaml_line(yaml);
-        if (entry->shape == KN_SHAPE_PAIR)
+        if (entry->setting.shape == KANON_SHAPE_PAIR)
             KN_TRY(kn_setting_apply(entry, &yaml->setter, kn_yaml_scalar(yaml)));
         else
             KN_TRY(entry->apply(&yaml->setter, kn_yaml_scalar(yaml)));
@@ -287,7 +287,7 @@ read_pairs(kn_yaml *yaml, const kn_setting_entry *entry)
         if (entry->apply_pair == kn_set_hierarchy) {
             KN_TRY(kn_yaml_next(yaml));
             KN_TRY(kn_yaml_hierarchy(yaml, key));
-            yaml->setter.name = entry->setting.name;
+            kn_setter_for(&yaml->setter, entry);
         } else {
             KN_TRY(kn_yaml_value(yaml, "one value"));
             KN_TRY(entry->apply_pair(&yaml->setter, kn_str_of(key), kn_yaml_scalar(yaml)));
@@ -303,24 +303,25 @@ read_setting(kn_yaml *yaml, const kn_setting_entry *entry)
     static const char *const expected[] = { "one value", "true or false", "a list",
                                             "one or more files", "a mapping" };
     kanon_status             rc = KANON_OK;
-    bool several = entry->shape != KN_SHAPE_VALUE && entry->shape != KN_SHAPE_SWITCH;
+    bool                     several = entry->setting.shape != KANON_SHAPE_VALUE
+                && entry->setting.shape != KANON_SHAPE_SWITCH;
 
-    yaml->setter.name = entry->setting.name;
+    kn_setter_for(&yaml->setter, entry);
     if (!several) {
-        KN_TRY(kn_yaml_value(yaml, expected[entry->shape]));
+        KN_TRY(kn_yaml_value(yaml, expected[entry->setting.shape]));
         return kn_setting_apply(entry, &yaml->setter, kn_yaml_scalar(yaml));
     }
     KN_TRY(kn_yaml_next(yaml));
     if (yaml->event.type == YAML_SEQUENCE_START_EVENT)
         return read_sequence(yaml, entry);
-    if (yaml->event.type == YAML_MAPPING_START_EVENT && entry->shape == KN_SHAPE_PAIR)
+    if (yaml->event.type == YAML_MAPPING_START_EVENT && entry->setting.shape == KANON_SHAPE_PAIR)
         return read_pairs(yaml, entry);
     if (yaml->event.type == YAML_MAPPING_START_EVENT)
         return kn_yaml_fail(yaml, "%s: a mapping is not valid; expected %s", yaml->setter.name,
-                            expected[entry->shape]);
+                            expected[entry->setting.shape]);
     if (kn_yaml_empty(yaml))
         return kn_yaml_fail(yaml, "%s: the value is missing; expected %s", yaml->setter.name,
-                            expected[entry->shape]);
+                            expected[entry->setting.shape]);
     return kn_setting_apply(entry, &yaml->setter, kn_yaml_scalar(yaml));
 out:
     return rc;
@@ -432,7 +433,7 @@ kanon_config_read(kanon_config *config, const kanon_source *source, const char *
         return kn_fail(config->ctx, KANON_E_INVALID, "kanon_config_read: source is required");
     memset(&yaml, 0, sizeof yaml);
     yaml.ctx = config->ctx;
-    yaml.setter = (kn_setter){ config, "", NULL, 0, folder };
+    yaml.setter = (kn_setter){ config, "", NULL, 0, folder, NULL };
     kn_text_init(&text, config->ctx);
     yaml.seen = KN_NEW_ARRAY(config->ctx, uint64_t, kn_setting_count() + 1);
     yaml.setter.file = kn_arena_text(&config->arena,

@@ -5,6 +5,7 @@
 #define KN_HIERARCHY_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "encode/value.h"
 #include "kanon/hierarchy.h"
 
@@ -36,6 +37,9 @@ typedef struct kn_hier_spec {
  *  column is for messages. */
 kanon_status kn_hier_spec_parse(kanon_ctx *ctx, kn_arena *arena, const char *column, kn_str text,
                                 const char *folder, kn_hier_spec *out);
+/** Appends the command-line form of a spec. It has no word for unknown_other, which only a config file
+ *  sets. */
+void kn_hier_spec_tell(const kn_hier_spec *spec, kn_text *text);
 /** Are the items of a spec what its kind takes? For whoever fills one in without the parser. */
 kanon_status kn_hier_spec_check(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec);
 

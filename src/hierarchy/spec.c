@@ -163,6 +163,18 @@ out:
     return rc;
 }
 
+void
+kn_hier_spec_tell(const kn_hier_spec *spec, kn_text *text)
+{
+    kn_text_addz(text, kind_names[spec->kind]);
+    if (spec->file)
+        kn_text_addf(text, ":%s", spec->file);
+    if (spec->kind == KN_HIER_MASK)
+        kn_text_addz(text, spec->from_left ? ":left" : ":right");
+    for (size_t i = 0; i < spec->nitems; i++)
+        kn_text_addf(text, "%s%s", i ? "," : ":", spec->items[i]);
+}
+
 static kanon_status
 check_file(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec)
 {

@@ -18,6 +18,9 @@ largest_share(const kn_model *model, const kn_class_values *c)
 static const kn_model_setting alpha = {
     .value = { .name = "alpha",
                .argument = "F",
+               .type = KANON_VALUE_NUMBER,
+               .min = 0,
+               .max = 1,
                .help = "(alpha,k)-anonymity: maximum share of one value in a class" },
     .asks = KN_ASKS_SHARE,
     .scope = KN_OF_SENSITIVE,

@@ -49,10 +49,14 @@ enhanced_beta(const kn_model *m, const kn_class_values *c)
 static const kn_model_setting beta_likeness = {
     .value = { .name = "beta-likeness",
                .argument = "F",
+               .type = KANON_VALUE_NUMBER,
+               .min = 0,
+               .max = 1e9,
                .help = "maximum relative gain of a value's share in a class over its share in the "
                        "table" },
     .kind = { .name = "beta-kind",
               .argument = "basic|enhanced",
+              .type = KANON_VALUE_CHOICE,
               .fallback = "basic",
               .help = "enhanced: also at most -ln of the share" },
     .asks = KN_ASKS_NUMBER,

@@ -26,6 +26,7 @@ advise(const kn_model *model, double reached, kn_text *text)
 static const kn_model_setting k_column = {
     .value = { .name = "k-column",
                .argument = "COL",
+               .type = KANON_VALUE_COLUMN,
                .help = "k per row: a column with the k that each row requires" },
     .asks = KN_ASKS_COLUMN,
     .scope = KN_OF_NAMED,

@@ -6,6 +6,9 @@
 static const kn_model_setting p_sensitive = {
     .value = { .name = "p-sensitive",
                .argument = "N",
+               .type = KANON_VALUE_INTEGER,
+               .min = 1,
+               .max = 4294967295.0,
                .help = "p-sensitive k-anonymity: minimum number of sensitive values in a class" },
     .asks = KN_ASKS_COUNT,
     .scope = KN_OF_SENSITIVE,

@@ -6,6 +6,7 @@
 const kn_model_setting kn_entity_setting = {
     .value = { .name = "entity",
                .argument = "COL",
+               .type = KANON_VALUE_COLUMN,
                .help = "count persons, not rows: the column that identifies the person" },
     .asks = KN_ASKS_COLUMN,
     .scope = KN_OF_NAMED,

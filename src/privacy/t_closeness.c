@@ -129,10 +129,14 @@ hierarchical_distance(const kn_model *m, const kn_class_values *c)
 static const kn_model_setting t_closeness = {
     .value = { .name = "t-closeness",
                .argument = "F",
+               .type = KANON_VALUE_NUMBER,
+               .min = 0,
+               .max = 1,
                .help = "maximum distance between the sensitive values of a class and of the whole "
                        "table, 0 to 1" },
     .kind = { .name = "t-distance",
               .argument = "auto|equal|ordered|hierarchical",
+              .type = KANON_VALUE_CHOICE,
               .fallback = "auto",
               .help = "distance between two values; auto: by the column's hierarchy, or by its "
                       "declared type, else equal" },

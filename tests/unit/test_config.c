@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_config.c -- src/config: settings as text, the config file, and what later stages ask. */
+#include "base/text.h"
 #include "config/config.h"
 #include "failing_alloc.h"
 #include "test.h"
@@ -93,6 +94,149 @@ TEST(defaults_are_those_of_the_table)
         expected += 1u + (model->kind.name ? 1u : 0u) + (model->other.name ? 1u : 0u);
     CHECK_EQ_U64(models, expected);
     close_fixture(&f);
+}
+
+/* Sets every setting of one config as another tells it. */
+static void
+copy_settings(fixture *from, fixture *to)
+{
+    const kanon_setting *setting;
+
+    for (size_t i = 0; (setting = kanon_setting_at(i)); i++) {
+        const char *value;
+        kn_text     list;
+
+        if (strcmp(setting->name, "no-header") == 0) /* header says the same and more */
+            continue;
+        kn_text_init(&list, from->ctx);
+        for (size_t n = 0;; n++) {
+            CHECK_OK(from->ctx, kanon_config_get(from->config, setting->name, n, &value));
+            if (!value)
+                break;
+            if (setting->shape == KANON_SHAPE_LIST)
+                kn_text_addf(&list, "%s%s", n ? "," : "", value);
+            else
+                CHECK_OK(to->ctx, kanon_config_set(to->config, setting->name, value));
+        }
+        CHECK_OK(from->ctx, kn_text_status(&list));
+        if (list.len)
+            CHECK_OK(to->ctx, kanon_config_set(to->config, setting->name, list.ptr));
+        kn_text_fini(&list);
+    }
+}
+
+static void
+check_same_settings(fixture *a, fixture *b)
+{
+    const kanon_setting *setting;
+
+    for (size_t i = 0; (setting = kanon_setting_at(i)); i++)
+        for (size_t n = 0;; n++) {
+            const char *one, *other;
+
+            CHECK_OK(a->ctx, kanon_config_get(a->config, setting->name, n, &one));
+            CHECK_OK(b->ctx, kanon_config_get(b->config, setting->name, n, &other));
+            if (!one || !other)
+                CHECK(!one && !other);
+            else
+                CHECK_STR(other, one);
+            if (!one)
+                break;
+        }
+}
+
+TEST(a_config_can_be_read_back_and_set_again)
+{
+    static const char *const given[][3] = {
+        { "qi", "age,\"a,b\"", "age" },
+        { "id", "name", "name" },
+        { "sensitive", "illness", "illness" },
+        { "hierarchy", "age=range:5,10", "age=range:5,10" },
+        { "type", "age=number", "age=number" },
+        { "weight", "age=2.5", "age=2.5" },
+        { "label", "illness", "illness" },
+        { "k", "7", "7" },
+        { "suppression", "5%", "0.05" },
+        { "suppressed", "mask", "mask" },
+        { "identifiers", "drop", "drop" },
+        { "l-diversity", "2.5", "2.5" },
+        { "l-kind", "entropy", "entropy" },
+        { "l-c", "4", "4" },
+        { "t-closeness", "0.3", "0.3" },
+        { "t-distance", "ordered", "ordered" },
+        { "p-sensitive", "3", "3" },
+        { "alpha", "0.5", "0.5" },
+        { "beta-likeness", "1.5", "1.5" },
+        { "beta-kind", "enhanced", "enhanced" },
+        { "delta-disclosure", "2", "2" },
+        { "k-map", "4", "4" },
+        { "delta-presence", "0.1,0.6", "0.1,0.6" },
+        { "population", "people.csv", "people.csv" },
+        { "k-column", "own", "own" },
+        { "entity", "person", "person" },
+        { "algorithm", "kgen", "kgen" },
+        { "metric", "glm", "glm" },
+        { "param", "population=50", "population=50" },
+        { "seed", "18446744073709551615", "18446744073709551615" },
+        { "threads", "3", "3" },
+        { "time-limit", "2.5", "2.5" },
+        { "local", "mean", "mean" },
+        { "snap", "grid", "grid" },
+        { "grid", "age=0.5", "age=0.5" },
+        { "keep-order", "true", "true" },
+        { "report", "x.json", "x.json" },
+        { "report-audience", "external", "external" },
+        { "objectives", "k,glm,cm", "k" },
+        { "boxes", "k=1,glm=0.01", "k=1" },
+        { "wildcard", "true", "true" },
+        { "delimiter", "tab", "tab" },
+        { "quote", "'", "'" },
+        { "header", "no", "no" },
+        { "encoding", "latin-1", "latin-1" },
+        { "missing", ",-,n/a", "" },
+    };
+    fixture              f = open_fixture(), copy = open_fixture(), plain = open_fixture();
+    const kanon_setting *setting;
+    const char          *value;
+
+    copy_settings(&plain, &copy); /* defaults are values, too */
+    check_same_settings(&plain, &copy);
+    for (size_t i = 0; i < KN_COUNT(given); i++) {
+        CHECK_OK(f.ctx, kanon_config_set(f.config, given[i][0], given[i][1]));
+        CHECK_OK(f.ctx, kanon_config_get(f.config, given[i][0], 0, &value));
+        CHECK_STR(value, given[i][2]);
+    }
+    for (size_t i = 0; (setting = kanon_setting_at(i)); i++) { /* none is forgotten here */
+        bool found = strcmp(setting->name, "no-header") == 0;
+
+        for (size_t n = 0; n < KN_COUNT(given); n++)
+            found = found || strcmp(given[n][0], setting->name) == 0;
+        if (!found)
+            FAIL("%s is not read back by this test", setting->name);
+    }
+    CHECK_OK(f.ctx, kanon_config_get(f.config, "qi", 1, &value));
+    CHECK_STR(value, "\"a,b\"");
+    copy_settings(&f, &copy);
+    check_same_settings(&f, &copy);
+    CHECK_STATUS(f.ctx, kanon_config_get(f.config, "nonsense", 0, &value), KANON_E_INVALID);
+    close_fixture(&f);
+    close_fixture(&copy);
+    close_fixture(&plain);
+}
+
+TEST(settings_have_types_and_bounds)
+{
+    const kanon_setting *s;
+
+    for (size_t i = 0; (s = kanon_setting_at(i)); i++) {
+        bool numeric = s->type == KANON_VALUE_INTEGER || s->type == KANON_VALUE_NUMBER;
+
+        if (numeric != (s->max > s->min))
+            FAIL("%s: bounds and type do not fit", s->name);
+        CHECK((s->type == KANON_VALUE_CHOICE) == (s->argument && strchr(s->argument, '|')));
+        CHECK((s->shape == KANON_SHAPE_SWITCH) == !s->argument);
+        CHECK((s->shape == KANON_SHAPE_PAIR) == (s->argument && strchr(s->argument, '=')));
+    }
 }
 
 TEST(good_values_are_taken)

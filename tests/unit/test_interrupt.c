@@ -233,8 +233,7 @@ TEST(a_job_goes_on_with_what_the_search_had)
     add_plain_rows(&csv, 9000);
     run_with_ears(&e, csv.ptr, &report);
     CHECK(strstr(report.ptr, "\"stopped\": \"interrupted\""));
-    CHECK(strstr(report.ptr,
-                 "you stopped the search: this release is the best found so far"));
+    CHECK(strstr(report.ptr, "you stopped the search: this release is the best found so far"));
     kn_text_fini(&csv);
     kn_text_fini(&report);
     kanon_ctx_free(ctx);
