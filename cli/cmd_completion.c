@@ -348,7 +348,7 @@ run(const cli_args *args)
             shells[i].print();
             return cli_flush(CLI_DONE);
         }
-    return cli_say(CLI_BAD, "completion: '%.40s' given, expected bash, zsh or fish",
+    return cli_say(CLI_BAD, "completion: '%.40s' is not valid; expected bash, zsh or fish",
                    args->operands[0]);
 }
 
@@ -365,8 +365,7 @@ const cli_command cli_completion = {
     "bash|zsh|fish",
     "print a completion script for a shell",
     "Prints a script that lets the shell complete commands, options and their values. `make "
-    "install` "
-    "puts it where the three shells look for it.",
+    "install` installs it for all three shells.",
     groups,
     1,
     1,

@@ -90,9 +90,7 @@ cli_print_report(const char *text, size_t count, FILE *stream)
         size_t      length = end ? (size_t) (end - text) : count, step = length + (end != NULL);
         bool        heading = fresh && is_heading(text, length, text + step, count - step);
 
-        if (heading
-            && (begins(text, length, "What an expert would warn")
-                || begins(text, length, "Warnings")))
+        if (heading && (begins(text, length, "Messages") || begins(text, length, "Warnings")))
             cli_styled(stream, CLI_WARN, text, length);
         else if (heading || (first && length))
             cli_styled(stream, CLI_BOLD, text, length);

@@ -109,8 +109,8 @@ kn_algorithm_allow(kanon_ctx *ctx, const kn_algorithm *a, const kn_metric_class 
     rc = kn_text_status(&list);
     if (rc == KANON_OK)
         rc = kn_fail(ctx, KANON_E_INVALID,
-                     "metric: %s recodes class by class, where %s cannot be minimised; expected "
-                     "%s (all metrics are measured and reported)",
+                     "metric: %s is local recoding, which cannot minimise %s; use %s (all metrics "
+                     "are measured and reported)",
                      a->info->name, metric->info.name, list.ptr);
     kn_text_fini(&list);
     return rc;

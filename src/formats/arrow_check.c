@@ -80,7 +80,7 @@ take_names(kn_arrow_table *table, const struct ArrowSchema *schema)
     KN_TRY(kn_names_copy(table->ctx, &table->names, names, table->ncolumns));
     if (kn_names_double(&table->names, &one, &other))
         rc = kn_fail_at(table->ctx, KANON_E_PARSE, table->base.name, 0,
-                        "columns %zu and %zu are both called '%.*s', expected different names",
+                        "columns %zu and %zu are both named '%.*s'; give them different names",
                         one + 1, other + 1, KN_ARG(table->names.names[one]));
 out:
     kn_free(table->ctx, names);
@@ -131,12 +131,12 @@ kn_arrow_check_schema(kn_arrow_table *table, const struct ArrowSchema *schema)
         return kn_fail_at(ctx, KANON_E_PARSE, name, 0, "the Arrow stream has a malformed schema");
     if (strcmp(schema->format, "+s") != 0)
         return kn_fail_at(ctx, KANON_E_UNSUPPORTED, name, 0,
-                          "the Arrow stream holds the type %s ('%.40s'), expected a struct, whose "
+                          "the Arrow stream has the type %s ('%.40s'); expected a struct, whose "
                           "fields are the columns",
                           kn_arrow_type_words(schema->format), schema->format);
     if (schema->n_children < 1 || schema->n_children > COLUMNS_MOST)
         return kn_fail_at(ctx, KANON_E_PARSE, name, 0,
-                          "the Arrow stream has %lld columns, expected 1 to %d",
+                          "the Arrow stream has %lld columns; expected 1 to %d",
                           (long long) schema->n_children, COLUMNS_MOST);
     for (int64_t i = 0; i < schema->n_children; i++)
         if (!schema->children[i] || !schema->children[i]->release || !schema->children[i]->format)
@@ -168,7 +168,7 @@ check_texts(const subject *s, const kn_arrow_values *v)
         if (!cell.len)
             continue;
         if (memchr(cell.ptr, 0, cell.len))
-            return refuse(s, i, "a NUL character, expected text");
+            return refuse(s, i, "a NUL character; remove it");
         if (kn_utf8_check(cell.ptr, cell.len) != cell.len)
             return refuse(s, i, "the text is not UTF-8");
     }
@@ -195,7 +195,7 @@ check_offsets(const subject *s, const kn_arrow_values *v)
     int64_t before = text_offset(v, v->first), next;
 
     if (before < 0)
-        return refuse(s, 0, "its text starts at %lld, expected an offset of 0 or more",
+        return refuse(s, 0, "its text starts at %lld; expected an offset of 0 or more",
                       (long long) before);
     for (size_t i = 0; i < v->length; i++, before = next) {
         next = text_offset(v, v->first + i + 1);
@@ -254,9 +254,9 @@ check_frame(const subject *s, const kn_arrow_type *type, kn_arrow_values *v)
         return REFUSE(s, "%lld nulls among %lld values", (long long) a->null_count,
                       (long long) a->length);
     if (a->n_children != 0)
-        return REFUSE(s, "%lld children, expected none", (long long) a->n_children);
+        return REFUSE(s, "%lld children; expected none", (long long) a->n_children);
     if (view ? a->n_buffers < expected : a->n_buffers != expected)
-        return REFUSE(s, "%lld buffers, expected %d%s", (long long) a->n_buffers, (int) expected,
+        return REFUSE(s, "%lld buffers; expected %d%s", (long long) a->n_buffers, (int) expected,
                       view ? " or more" : "");
     if (!a->buffers)
         return REFUSE(s, "there are no buffers");
@@ -287,7 +287,8 @@ check_values(const subject *s, const kn_arrow_values *v)
     } else if (v->type->kind == KN_ARROW_DATE && v->type->scale) {
         for (size_t i = 0; i < v->length; i++)
             if (!kn_arrow_is_null(v, i) && kn_arrow_integer(v, i) % DAY_MS != 0) {
-                rc = refuse(s, i, "a time of day, expected a whole day; cast it to a timestamp");
+                rc = refuse(s, i,
+                            "a time of day where a whole day is expected; cast it to a timestamp");
                 goto out;
             }
     }
@@ -379,10 +380,10 @@ check_column(kn_arrow_table *table, const subject *s, const kn_arrow_batch *batc
         return REFUSE(s, "the array is missing or was released");
     if (!s->array->dictionary != !column->dictionary)
         return REFUSE(s, column->dictionary ? "the dictionary is missing"
-                                            : "there is a dictionary, expected none");
+                                            : "there is a dictionary; expected none");
     KN_TRY(check_frame(s, column->dictionary ? &column->index : &column->type, rows));
     if (rows->length < offset || rows->length - offset < batch->rows) {
-        rc = REFUSE(s, "%zu values, expected %zu as the batch has", rows->length,
+        rc = REFUSE(s, "%zu values; expected %zu, as in the batch", rows->length,
                     offset + batch->rows);
         goto out;
     }
@@ -419,11 +420,11 @@ kn_arrow_check_batch(kn_arrow_table *table, kn_arrow_batch *batch)
                           (long long) a->length, (long long) a->offset);
     if (a->n_children != (int64_t) table->ncolumns || !a->children)
         return kn_fail_at(table->ctx, KANON_E_PARSE, name, 0,
-                          "a batch has %lld columns, expected %zu", (long long) a->n_children,
+                          "a batch has %lld columns; expected %zu", (long long) a->n_children,
                           table->ncolumns);
     if (has_null_rows(a))
         return kn_fail_at(table->ctx, KANON_E_PARSE, name, 0,
-                          "rows of a batch are null as a whole, expected nulls in columns");
+                          "whole rows of a batch are null; put the nulls into the columns");
     batch->rows = (size_t) a->length;
     batch->start = table->rows;
     batch->parts = KN_NEW_ARRAY(table->ctx, kn_arrow_part, table->ncolumns);

@@ -37,9 +37,9 @@ add_null(bitmap *b, size_t at)
 static kanon_status
 too_much_text(kanon_ctx *ctx)
 {
-    return kn_fail(ctx, KANON_E_UNSUPPORTED,
-                   "a dictionary of the release has more than 2 GiB of text; give its column as "
-                   "large_utf8");
+    return kn_fail(
+        ctx, KANON_E_UNSUPPORTED,
+        "a dictionary of the release has more than 2 GiB of text; use large_utf8 for its column");
 }
 
 static kanon_status

@@ -337,7 +337,7 @@ fit_batch(const kn_arrow_out *out, size_t first, size_t *rows)
     }
     if (*rows == 0 && first < out->nrows)
         return kn_fail(out->base.ctx, KANON_E_UNSUPPORTED,
-                       "a cell has more than 2 GiB of text, expected less");
+                       "a cell has more than 2 GiB of text; the maximum is 2 GiB");
     return KANON_OK;
 }
 

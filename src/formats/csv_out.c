@@ -88,7 +88,7 @@ row(kn_rows_out *base, const kn_rows_out_row *row, kn_text *record)
             kn_text_add(record, row->labels[column->label]);
             break;
         case KN_CELL_LEAVE_OUT:
-            assert(0 && "a column that is left out is none of the release");
+            assert(0 && "a dropped column is not in the release");
         }
     }
     kn_csv_put_end(record, &out->dialect);

@@ -278,7 +278,7 @@ add_facts(kn_text *out, const kn_seen *seen, uint64_t rows)
                                               : "text",
                  seen->full ? "more than " : "");
     add_count(out, seen->distinct);
-    kn_text_addf(out, " different value%s", seen->distinct == 1 && !seen->full ? "" : "s");
+    kn_text_addf(out, " distinct value%s", seen->distinct == 1 && !seen->full ? "" : "s");
     if (seen->filled < rows) {
         kn_text_addz(out, ", ");
         add_count(out, rows - seen->filled);

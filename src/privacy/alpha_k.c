@@ -24,7 +24,7 @@ static const kn_model_setting alpha = {
                .help = "(alpha,k)-anonymity: maximum share of one value in a class" },
     .asks = KN_ASKS_SHARE,
     .scope = KN_OF_SENSITIVE,
-    .idle = "no share is greater than that; expected less than 1",
+    .idle = "no share is greater than that; use less than 1",
 };
 
 const kn_model_class kn_model_alpha = {

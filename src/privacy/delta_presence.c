@@ -32,7 +32,7 @@ static const kn_model_setting delta_presence = {
                    "bounds on the probability that a person of the population is in the table" },
     .asks = KN_ASKS_RANGE,
     .scope = KN_OF_POPULATION,
-    .idle = "no chance is greater than that; expected less than 1",
+    .idle = "no probability is greater than that; use less than 1",
 };
 
 const kn_model_class kn_model_presence = {

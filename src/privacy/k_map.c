@@ -18,7 +18,7 @@ static const kn_model_setting k_map = {
                .help = "minimum number of people of the population that match a class" },
     .asks = KN_ASKS_COUNT,
     .scope = KN_OF_POPULATION,
-    .idle = "every class stands for one person at least; expected 2 or more",
+    .idle = "every class matches at least one person; use 2 or more",
 };
 
 const kn_model_class kn_model_k_map = {

@@ -118,7 +118,7 @@ static const kn_model_setting l_diversity = {
                .help = "c of recursive (c,l)-diversity" },
     .asks = KN_ASKS_DEGREE,
     .scope = KN_OF_SENSITIVE,
-    .idle = "every class has one value at least; expected 2 or more",
+    .idle = "every class has at least one value; use 2 or more",
 };
 
 const kn_model_class kn_model_distinct = {

@@ -12,7 +12,7 @@ static const kn_model_setting p_sensitive = {
                .help = "p-sensitive k-anonymity: minimum number of sensitive values in a class" },
     .asks = KN_ASKS_COUNT,
     .scope = KN_OF_SENSITIVE,
-    .idle = "every class has one value at least; expected 2 or more",
+    .idle = "every class has at least one value; use 2 or more",
 };
 
 const kn_model_class kn_model_p_sensitive = {

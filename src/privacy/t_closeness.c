@@ -142,7 +142,7 @@ static const kn_model_setting t_closeness = {
                       "declared type, else equal" },
     .asks = KN_ASKS_SHARE,
     .scope = KN_OF_SENSITIVE,
-    .idle = "no class is further away than that; expected less than 1",
+    .idle = "no class is further away than that; use less than 1",
 };
 
 #define T_CLOSENESS(distance, need, function, rule)                                                \

@@ -60,14 +60,13 @@ warn_orphans(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *as
     bool                  distances = measures && kn_model_of_need(setting, KN_NEEDS_ORDER);
 
     if (asked->has_kind && !kn_asked_on(asked) && !distances)
-        kn_warn(ctx, "%s: no model asks about it, so it changes nothing; --%s does",
-                setting->kind.name, setting->value.name);
+        kn_warn(ctx, "%s: has no effect, because no model uses it; --%s does", setting->kind.name,
+                setting->value.name);
     if (!asked->has_other || (kn_asked_on(asked) && meant && meant->limit == KN_LIMIT_OTHER))
         return;
     for (size_t i = 0; i < KN_MODEL_COUNT; i++)
         if (kn_model_at(i)->setting == setting && kn_model_at(i)->limit == KN_LIMIT_OTHER)
-            kn_warn(ctx,
-                    "%s: no model asks about it, so it changes nothing; --%s with --%s %s does",
+            kn_warn(ctx, "%s: has no effect, because no model uses it; --%s with --%s %s does",
                     setting->other.name, setting->value.name, setting->kind.name,
                     kn_model_at(i)->kind);
 }
@@ -77,7 +76,7 @@ static void
 warn_idle(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *asked)
 {
     if (asked->idle)
-        kn_warn(ctx, "%s 1: %s, or off: as it is it asks for nothing, and nothing is promised",
+        kn_warn(ctx, "%s 1: %s, or off: this limit requires nothing, so nothing is promised",
                 setting->value.name, setting->idle);
 }
 
@@ -95,7 +94,7 @@ warn_population(kanon_ctx *ctx)
             kn_text_addf(&text, "%s--%s", text.len ? " and " : "", setting->value.name);
     rc = kn_text_status(&text);
     if (rc == KANON_OK)
-        kn_warn(ctx, "population: no model asks about it; %s do", text.ptr);
+        kn_warn(ctx, "population: has no effect, because no model uses it; %s do", text.ptr);
     kn_text_fini(&text);
     return rc;
 }
@@ -112,12 +111,11 @@ check_whole(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *ask
     for (size_t i = 0; i < KN_MODEL_COUNT; i++)
         if (kn_model_at(i)->setting == setting && !kn_model_at(i)->whole)
             return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
-                              "%s: %.15g given, expected a whole number; only --%s %s knows others",
+                              "%s: %.15g is not a whole number; only --%s %s accepts others",
                               setting->value.name, asked->value, setting->kind.name,
                               kn_model_at(i)->kind);
     return kn_fail_at(ctx, KANON_E_INVALID, asked->at.file, asked->at.line,
-                      "%s: %.15g given, expected a whole number", setting->value.name,
-                      asked->value);
+                      "%s: %.15g is not a whole number", setting->value.name, asked->value);
 }
 
 /* What a model that is on needs and the config does not name. */
@@ -354,8 +352,8 @@ add_people(kn_problem *p)
         if (kn_model_forbids_absence(m->list[i])
             && kn_privacy_allowed(p->config->suppression, p->learned->rows))
             kn_warn(p->ctx,
-                    "%s with a least chance above 0 allows no suppressed row: whoever "
-                    "is not in the release would be known to be absent",
+                    "%s with MIN above 0 allows no suppressed row: anyone not in the release would "
+                    "be known to be absent",
                     m->list[i]->class->name);
 out:
     return rc;

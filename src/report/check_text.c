@@ -18,13 +18,13 @@ put_headline(kn_text *text, const kanon_check *c)
     }
     kn_text_addf(text, "k = %llu: ", (unsigned long long) c->risk.min_class);
     if (c->risk.min_class > 1) {
-        kn_text_addz(text, "every row looks like at least ");
+        kn_text_addz(text, "every row matches at least ");
         kn_plain_counted(text, c->risk.min_class - 1, "other");
     } else {
         kn_plain_count(text, c->risk.uniques);
         kn_text_addz(text, " of ");
         kn_plain_counted(text, c->risk.rows, "row");
-        kn_text_addz(text, c->risk.uniques == 1 ? " looks like no other" : " look like no other");
+        kn_text_addz(text, c->risk.uniques == 1 ? " is unique" : " are unique");
     }
     kn_text_addz(text, " in the quasi-identifiers (");
     for (size_t i = 0; i < c->nquasi && i < NAMES_MOST; i++) {
@@ -49,7 +49,7 @@ put_clear(kn_text *text, const kanon_check *c)
         kn_plain_name(text, e->name, 0);
         kn_text_addz(text, ", an identifier, in ");
         kn_plain_counted(text, e->rows, "row");
-        kn_text_addz(text, ": whoever reads it needs no quasi-identifier");
+        kn_text_addz(text, ": anyone can read it");
         kn_plain_end(text, from, WIDTH, LABEL);
     }
 }
@@ -61,8 +61,9 @@ put_rows(kn_text *text, const kanon_check *c)
 
     kn_plain_count(text, c->risk.rows);
     kn_text_addz(text, " in ");
-    kn_plain_counted(text, c->risk.classes, "group");
-    kn_text_addz(text, " of rows that look alike; smallest ");
+    kn_plain_count(text, c->risk.classes);
+    kn_text_addz(text, c->risk.classes == 1 ? " equivalence class; smallest "
+                                            : " equivalence classes; smallest ");
     kn_plain_count(text, c->risk.min_class);
     kn_text_addz(text, ", largest ");
     kn_plain_count(text, c->risk.max_class);
@@ -71,7 +72,8 @@ put_rows(kn_text *text, const kanon_check *c)
     kn_plain_end(text, from, WIDTH, LABEL);
     from = kn_plain_begin(text, LABEL, "Risk");
     kn_text_addz(
-        text, "the chance to pick the right row for a person whose quasi-identifiers are known: ");
+        text,
+        "the chance of picking the right row for a person whose quasi-identifiers are known: ");
     if (c->risk.uniques) {
         kn_text_addz(text, "certain for ");
         kn_plain_counted(text, c->risk.uniques, "row");
@@ -94,7 +96,7 @@ put_histogram(kn_text *text, const kanon_check *c)
 {
     size_t room = kn_plain_width(text, WIDTH) - BAR_AT, bar = room < BAR ? room : BAR, from;
 
-    kn_text_addz(text, "\nGroup size  Groups          Rows            Share of rows\n");
+    kn_text_addz(text, "\nClass size  Classes         Rows            Share of rows\n");
     for (size_t i = 0; i < KN_CHECK_BUCKETS; i++) {
         const kn_class_bucket *b = &c->histogram[i];
         double                 share = (double) b->rows / (double) c->risk.rows;
@@ -119,7 +121,7 @@ put_histogram(kn_text *text, const kanon_check *c)
     }
     kn_text_addz(text, "\n");
     from = text->len;
-    kn_text_addz(text, "Rows in groups smaller than:");
+    kn_text_addz(text, "Rows in classes smaller than:");
     for (size_t i = 0; i < KN_CHECK_BELOWS; i++) {
         kn_text_addf(text, "%s %llu: ", i ? ";" : "", (unsigned long long) c->below[i].limit);
         kn_plain_count(text, c->below[i].rows);
@@ -152,17 +154,18 @@ put_sensitive(kn_text *text, const kanon_check *c)
         if (s->homogeneous_rows) {
             kn_text_addz(text, ": ");
             kn_plain_counted(text, s->homogeneous_rows, "row");
-            kn_text_addf(text,
-                         " %s in a group with a single value, so whoever finds the group knows it",
-                         s->homogeneous_rows == 1 ? "is" : "are");
+            kn_text_addf(
+                text, " %s in a class with a single value, so anyone who finds the class learns it",
+                s->homogeneous_rows == 1 ? "is" : "are");
         } else {
-            kn_text_addz(text, ": every group has at least ");
+            kn_text_addz(text, ": every class has at least ");
             kn_plain_count(text, s->l);
-            kn_text_addz(text, " different values");
+            kn_text_addz(text, " distinct values");
         }
         kn_text_addf(text, " (l = %llu, by entropy ", (unsigned long long) s->l);
         kn_plain_fixed(text, s->entropy_l, 2);
-        kn_text_addz(text, "); a group's values differ from the whole table's by at most t = ");
+        kn_text_addz(
+            text, "); the values of a class differ from those of the whole table by at most t = ");
         kn_plain_fixed(text, s->t, 3);
         kn_text_addz(text, " (equal distance");
         put_distance(text, "ordered", s->t_ordered);
@@ -177,8 +180,8 @@ static void
 put_models(kn_text *text, const kanon_check *c)
 {
     if (c->persons > 0) {
-        kn_text_addz(text, "\nPersons     every group has at least ");
-        kn_plain_counted(text, (uint64_t) c->persons, "different person");
+        kn_text_addz(text, "\nPersons     every class has at least ");
+        kn_plain_counted(text, (uint64_t) c->persons, "distinct person");
         kn_text_addz(text, "\n");
     }
     if (c->no_persons) {
@@ -204,16 +207,16 @@ put_models(kn_text *text, const kanon_check *c)
         kn_text_addf(text, ", %s %.6g", m->parameter, m->asked);
         if (m->other)
             kn_text_addf(text, ", %s %.6g", m->other, m->asked_other);
-        kn_text_addf(text, ": %s; the worst group reaches %s%.6g",
+        kn_text_addf(text, ": %s; the worst class reaches %s%.6g",
                      m->holds ? "holds" : "DOES NOT HOLD", m->at_most ? "at most " : "",
                      m->reached);
         if (m->at_most)
-            kn_text_addz(text, ", all groups that a person may be in added up");
+            kn_text_addz(text, ", summed over all classes that a person may be in");
         if (m->failing_rows) {
             kn_text_addz(text, ", and ");
             kn_plain_counted(text, m->failing_rows, "row");
-            kn_text_addz(text, m->failing_rows == 1 ? " is in groups that fail"
-                                                    : " are in groups that fail");
+            kn_text_addz(text, m->failing_rows == 1 ? " is in classes that fail"
+                                                    : " are in classes that fail");
         }
         kn_text_addz(text, "\n");
         kn_plain_wrap(text, from, WIDTH, 4);
@@ -235,9 +238,9 @@ put_wildcard(kn_text *text, const kanon_check *c)
     kn_plain_counted(text, w->uniques, "row");
     kn_text_addz(text, w->uniques == 1 ? " that matches no other; " : " that match no other; ");
     kn_plain_counted(text, w->missing_rows, "row");
-    kn_text_addf(
-        text, " %s a missing quasi-identifier. The figures above count it as a value of its own.",
-        w->missing_rows == 1 ? "has" : "have");
+    kn_text_addf(text,
+                 " %s a missing quasi-identifier. The figures above count it as a distinct value.",
+                 w->missing_rows == 1 ? "has" : "have");
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 

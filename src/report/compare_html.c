@@ -34,26 +34,26 @@ put_tiles(kn_text *t, const kanon_comparison *c)
     kn_html_close_tile(t, "");
     kn_html_open_tile(t, "Information lost");
     kn_html_percent(t, c->glm);
-    kn_html_close_tile(t, "general loss; 100 % is everything");
-    kn_html_open_tile(t, "Shares moved");
+    kn_html_close_tile(t, "general loss; 100 %: everything is lost");
+    kn_html_open_tile(t, "Shift");
     if (isnan(c->tvd))
         kn_text_addz(t, "&ndash;");
     else
         kn_html_percent(t, c->tvd);
-    kn_html_close_tile(t, "of rows, mean of the columns");
+    kn_html_close_tile(t, "of rows, mean over the columns");
     kn_html_open_tile(t, "Count queries");
     if (c->queries.queries)
         kn_html_percent(t, c->queries.median);
     else
         kn_text_addz(t, "&ndash;");
-    kn_html_close_tile(t, "error at the median");
+    kn_html_close_tile(t, "median error");
     kn_html_open_tile(t, "Learning");
     if (c->learning.label)
         kn_html_percent(t, c->learning.accuracy_after);
     else
         kn_text_addz(t, "&ndash;");
     if (c->learning.label) {
-        kn_text_addz(t, "</dd><dd>right; ");
+        kn_text_addz(t, "</dd><dd>correct; ");
         kn_html_percent(t, c->learning.accuracy_before);
         kn_html_close_tile(t, " from the original");
     } else {
@@ -74,8 +74,8 @@ put_clear(kn_text *t, const kanon_comparison *c)
         kn_html_name(t, e->name, NAME_MOST);
         kn_text_addz(t, ", an identifier, is in clear in ");
         kn_plain_counted(t, e->rows, "row");
-        kn_text_addz(t, " of the release.</p><p class=\"todo\">do not give it away: replace every "
-                        "cell of the column by *, or leave the column out.</p></div>\n");
+        kn_text_addz(t, " of the release.</p><p class=\"todo\">do not share it: replace every cell "
+                        "of the column by *, or drop the column.</p></div>\n");
     }
 }
 
@@ -83,15 +83,15 @@ static void
 put_header(kn_text *t, const kanon_comparison *c)
 {
     kn_text_addf(t,
-                 "<header>\n<div class=\"brand\"><span>kanon %s</span><span>Comparison</span>"
-                 "<span class=\"edition\">Internal: for whoever holds the original</span></div>\n"
-                 "<h1>What the release kept</h1>\n<p class=\"lead\">",
+                 "<header>\n<div class=\"brand\"><span>kanon %s</span><span>Comparison</span><span "
+                 "class=\"edition\">Internal: for the holder of the "
+                 "original</span></div>\n<h1>What the release kept</h1>\n<p class=\"lead\">",
                  kanon_version());
     kn_html_name(t, c->released, NAME_MOST);
     kn_text_addz(t, " against its original ");
     kn_html_name(t, c->original, NAME_MOST);
-    kn_text_addz(t, ". Rows are not matched: everything is found from what the cells say, a "
-                    "generalized cell counting evenly for all values that it stands for.</p>\n");
+    kn_text_addz(t, ". Rows are not matched: everything follows from the cells. A generalized cell "
+                    "counts evenly for all values that it stands for.</p>\n");
     put_tiles(t, c);
     kn_text_addz(t, "<nav aria-label=\"Sections\"><a href=\"#columns\">Columns</a> "
                     "<a href=\"#shares\">Shares</a> <a href=\"#pairs\">Pairs</a> "
@@ -140,25 +140,24 @@ put_unknown(kn_text *t, const kn_compared_column *col)
     kn_html_name(t, col->name, NAME_MOST);
     kn_text_addz(t, ": ");
     kn_plain_counted(t, col->cells[KN_READ_UNKNOWN], "cell");
-    kn_text_addz(t, " could not be understood and count as *");
+    kn_text_addz(t, " were not understood and count as *");
     if (col->unknown) {
         kn_text_addz(t, ", such as ");
         kn_html_name(t, col->unknown, VALUE_MOST);
     }
-    kn_text_addz(t, ".</p><p class=\"todo\">give the column its hierarchy.</p></div>\n");
+    kn_text_addz(t, ".</p><p class=\"todo\">name the hierarchy of the column.</p></div>\n");
 }
 
 static void
 put_columns(kn_text *t, const kanon_comparison *c)
 {
     kn_text_addz(
-        t, "<section id=\"columns\">\n<h2>Columns</h2>\n<p>Information lost is the general "
-           "loss, a lost row counting as everything. Shift is the share of rows that "
-           "would have to change their value for the release to have the original's "
-           "shares.</p>\n<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th>Column"
-           "</th><th>Role</th><th class=\"n\">Values</th><th></th><th class=\"n\">Information "
-           "lost</th><th class=\"n\">Entropy</th><th class=\"n\">Shift</th></tr></thead>\n"
-           "<tbody>\n");
+        t, "<section id=\"columns\">\n<h2>Columns</h2>\n<p>Information lost is the general loss; a "
+           "lost row counts as 100 %. Shift is the share of rows that would have to change their "
+           "value for the release to have the original's shares.</p>\n<div class=\"scroll\"><table "
+           "class=\"stack\">\n<thead><tr><th>Column</th><th>Role</th><th "
+           "class=\"n\">Values</th><th></th><th class=\"n\">Information lost</th><th "
+           "class=\"n\">Entropy</th><th class=\"n\">Shift</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < c->ncolumns; i++)
         put_column_row(t, &c->columns[i], i);
     kn_text_addz(t, "</tbody></table></div>\n");
@@ -238,7 +237,7 @@ put_all_shares(kn_text *t, const kanon_comparison *c)
            "original, <span class=\"key k-after\"></span>release. The share that changed most "
            "is set in bold. Values that fewer than ");
     kn_plain_count(t, c->least);
-    kn_text_addz(t, " rows have are not named; many numbers stand together.</p>\n"
+    kn_text_addz(t, " rows have are not named; many numbers share a bar.</p>\n"
                     "<div class=\"pair\" style=\"align-items:start\">\n");
     for (size_t i = 0; i < c->ncolumns; i++)
         put_shares(t, &c->columns[i], i);
@@ -265,11 +264,11 @@ put_pairs(kn_text *t, const kanon_comparison *c)
     kn_text_addz(t, "<section id=\"pairs\">\n<h2>Pairs of columns</h2>\n<p>");
     kn_text_addz(t, most < c->npairs ? "Those that changed most. " : "");
     kn_text_addz(
-        t, "Shift: rows that would have to change for the table of both columns to be as it "
-           "was. Cram&eacute;r's V tells how strongly two columns hang together, from 0 to "
-           "1.</p>\n<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th>Columns</th>"
-           "<th></th><th class=\"n\">Shift</th><th class=\"n\">Cram&eacute;r's V</th>"
-           "<th class=\"n\">Correlation</th></tr></thead>\n<tbody>\n");
+        t, "Shift: rows that would have to change to restore the table of both columns. "
+           "Cram&eacute;r's V measures the association of two columns, from 0 to 1.</p>\n<div "
+           "class=\"scroll\"><table class=\"stack\">\n<thead><tr><th>Columns</th><th></th><th "
+           "class=\"n\">Shift</th><th class=\"n\">Cram&eacute;r's V</th><th "
+           "class=\"n\">Correlation</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < most; i++) {
         kn_text_addz(t, "<tr><th scope=\"row\">");
         kn_html_name(t, c->columns[c->worst[i]->a].name, NAME_MOST);
@@ -297,20 +296,20 @@ put_learning(kn_text *t, const kn_compared_learning *l)
 {
     kn_text_addz(t, "<h3>Learning</h3>\n");
     if (!l->label) {
-        kn_text_addz(t, "<p>No column to learn was named (<code>--label</code>).</p>\n");
+        kn_text_addz(t, "<p>No label was named (<code>--label</code>).</p>\n");
         return;
     }
-    kn_text_addz(t, "<p>A naive Bayes classifier guesses ");
+    kn_text_addz(t, "<p>A naive Bayes classifier predicts ");
     kn_html_name(t, l->label, NAME_MOST);
     kn_text_addz(t, " from ");
     kn_plain_counted(t, l->features, "column");
-    kn_text_addz(t, ". Learned from the release it is right for ");
+    kn_text_addz(t, ". Trained on the release it is correct for ");
     kn_html_percent(t, l->accuracy_after);
-    kn_text_addz(t, " of the original's rows, learned from the original for ");
+    kn_text_addz(t, " of the original's rows, trained on the original for ");
     kn_html_percent(t, l->accuracy_before);
-    kn_text_addz(t, "; always guessing the most frequent value is right for ");
+    kn_text_addz(t, "; always predicting the most frequent value is correct for ");
     kn_html_percent(t, l->baseline);
-    kn_text_addz(t, ". Rows off the majority of those that look alike, or lost (cm): ");
+    kn_text_addz(t, ". Rows without the majority label of their class, or lost (cm): ");
     put_fixed(t, l->cm_after, 4);
     kn_text_addz(t, ", before ");
     put_fixed(t, l->cm_before, 4);
@@ -345,12 +344,12 @@ put_queries(kn_text *t, const kanon_comparison *c)
     kn_text_addz(t, "<h3>Counting</h3>\n<p>");
     kn_plain_count(t, c->queries.queries);
     kn_text_addz(
-        t, " random questions of the kind &ldquo;how many rows have a value in this "
-           "range?&rdquo;, and how far off the release's answer is.</p>\n"
-           "<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th>Relative error</th>"
-           "<th class=\"n\">Median</th><th class=\"n\">Mean</th><th class=\"n\">75 % within</th>"
-           "<th class=\"n\">90 % within</th><th class=\"n\">95 % within</th>"
-           "<th class=\"n\">Worst</th></tr></thead>\n<tbody>\n");
+        t,
+        " random questions of the kind &ldquo;how many rows have a value in this range?&rdquo;, "
+        "and the error of the release's answer.</p>\n<div class=\"scroll\"><table "
+        "class=\"stack\">\n<thead><tr><th>Relative error</th><th class=\"n\">Median</th><th "
+        "class=\"n\">Mean</th><th class=\"n\">75 % within</th><th class=\"n\">90 % within</th><th "
+        "class=\"n\">95 % within</th><th class=\"n\">Worst</th></tr></thead>\n<tbody>\n");
     put_error_row(t, "all", &c->queries);
     for (size_t i = 0; i < KN_QUERY_COLUMNS_MOST; i++)
         put_error_row(t, widths[i], &c->by_columns[i]);

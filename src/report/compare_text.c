@@ -61,7 +61,7 @@ put_clear(kn_text *text, const kanon_comparison *c)
         kn_plain_name(text, e->name, 40);
         kn_text_addz(text, ", an identifier, in ");
         kn_plain_counted(text, e->rows, "row");
-        kn_text_addz(text, " of the release: do not give it away");
+        kn_text_addz(text, " of the release: do not share it");
         kn_plain_end(text, from, WIDTH, LABEL);
     }
 }
@@ -77,9 +77,9 @@ put_total(kn_text *text, const kanon_comparison *c)
     kn_plain_fixed(text, c->gcp, 4);
     kn_text_addz(text, ", entropy ");
     kn_plain_fixed(text, c->entropy, 4);
-    kn_text_addz(text, " (0: nothing lost, 1: everything); mean over ");
+    kn_text_addz(text, " (0: nothing is lost, 1: everything); mean over ");
     kn_plain_counted(text, c->ncounted, "column");
-    kn_text_addz(text, " and all original rows, a lost row counting 1");
+    kn_text_addz(text, " and all original rows; a lost row counts 1");
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -108,7 +108,7 @@ put_change(kn_text *text, const kn_compared_column *col)
     if (col->dropped)
         kn_text_addz(text, "(not released) ");
     if (kn_compared_nothing_left(col)) {
-        kn_text_addz(text, col->dropped ? "" : "nothing is left: every cell is *");
+        kn_text_addz(text, col->dropped ? "" : "everything is lost: every cell is *");
         return;
     }
     if (col->biggest >= col->nbins)
@@ -140,7 +140,7 @@ put_columns(kn_text *text, const kanon_comparison *c)
 {
     size_t run = 0;
 
-    kn_text_addz(text, "\nColumn              glm    entropy  shift  biggest change of a share\n");
+    kn_text_addz(text, "\nColumn              glm    entropy  shift  largest change of a share\n");
     for (size_t i = 0; i < c->ncolumns; i++) {
         const kn_compared_column *col = &c->columns[i];
         size_t                    more = bystanders(c, i);
@@ -166,7 +166,7 @@ put_columns(kn_text *text, const kanon_comparison *c)
         kn_text_addz(text, "\n");
     }
     if (c->ncounted < c->ncolumns)
-        kn_text_addz(text, "+ not in the loss above\n");
+        kn_text_addz(text, "+ not included in the loss above\n");
 }
 
 static void
@@ -182,7 +182,7 @@ put_unknown(kn_text *text, const kanon_comparison *c)
         kn_plain_name(text, col->name, 40);
         kn_text_addz(text, ": ");
         kn_plain_counted(text, col->cells[KN_READ_UNKNOWN], "cell");
-        kn_text_addz(text, " could not be understood and count as *");
+        kn_text_addz(text, " were not understood and count as *");
         if (col->unknown) {
             kn_text_addz(text, ", such as '");
             kn_plain_name(text, col->unknown, 40);
@@ -256,7 +256,7 @@ put_learning(kn_text *text, const kn_compared_learning *l)
 
     if (!l->label) {
         from = kn_plain_begin(text, LABEL, "Learning");
-        kn_text_addz(text, "no column to learn; name one with --label COLUMN");
+        kn_text_addz(text, "no label; name one with --label COLUMN");
         kn_plain_end(text, from, WIDTH, LABEL);
         return;
     }
@@ -264,15 +264,16 @@ put_learning(kn_text *text, const kn_compared_learning *l)
     kn_plain_name(text, l->label, 40);
     kn_text_addz(text, " from ");
     kn_plain_counted(text, l->features, "column");
-    kn_text_addz(text, " (naive Bayes, ten folds, tested on the original): right in ");
+    kn_text_addz(text, " (naive Bayes, ten folds, tested on the original): correct for ");
     kn_plain_percent(text, l->accuracy_after);
     kn_text_addz(text, " of rows, ");
     kn_plain_percent(text, l->accuracy_before);
-    kn_text_addz(text, " when learned from the original; always guessing the most frequent: ");
+    kn_text_addz(text,
+                 " when trained on the original; always predicting the most frequent value: ");
     kn_plain_percent(text, l->baseline);
     kn_plain_end(text, from, WIDTH, LABEL);
     from = kn_plain_begin(text, LABEL, "");
-    kn_text_addz(text, "cm (rows off the majority of those that look alike, or lost): ");
+    kn_text_addz(text, "cm (rows without the majority label of their class, or lost): ");
     kn_plain_fixed(text, l->cm_after, 4);
     kn_text_addz(text, ", before ");
     kn_plain_fixed(text, l->cm_before, 4);
@@ -289,7 +290,7 @@ put_queries(kn_text *text, const kanon_comparison *c)
         return;
     from = kn_plain_begin(text, LABEL, "Queries");
     kn_plain_count(text, e->queries);
-    kn_text_addz(text, " random range counts over 1 to 3 columns: relative error at the median ");
+    kn_text_addz(text, " random range counts over 1 to 3 columns: median relative error ");
     kn_plain_percent(text, e->median);
     kn_text_addz(text, ", for 90 % of them at most ");
     kn_plain_percent(text, e->p90);

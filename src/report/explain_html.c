@@ -29,7 +29,7 @@ put_tiles(kn_text *t, const kanon_explanation *x)
     kn_explain_loss(t, x->loss);
     kn_text_addz(t, "</dd><dd>");
     kn_html_put(t, x->metric, 0);
-    kn_text_addz(t, ", which is minimised</dd></div>\n");
+    kn_text_addz(t, ", minimised</dd></div>\n");
     kn_html_open_tile(t, "Suppressed rows");
     kn_plain_count(t, x->suppressed);
     kn_text_addz(t, "</dd><dd>");
@@ -39,7 +39,7 @@ put_tiles(kn_text *t, const kanon_explanation *x)
     kn_text_addz(t, "</dd></div>\n");
     kn_html_open_tile(t, "k");
     kn_plain_count(t, x->k);
-    kn_html_close_tile(t, "asked for");
+    kn_html_close_tile(t, "required");
     kn_html_open_tile(t, "Proof");
     kn_text_addz(t, x->optimal ? "yes" : "no");
     kn_html_close_tile(t, x->optimal ? "no release loses less" : "a better one may exist");
@@ -49,15 +49,15 @@ put_tiles(kn_text *t, const kanon_explanation *x)
     else
         kn_text_addz(t, "&ndash;");
     kn_html_close_tile(t, best            ? "<a href=\"#changes\">see the changes</a>"
-                          : x->uncomputed ? "most changes had no time"
-                                          : "no change of one setting that was tried");
+                          : x->uncomputed ? "there was no time for most changes"
+                                          : "none of the single changes that were tried");
     kn_text_addz(t, "</dl>\n");
 }
 
 static void
 put_asked(kn_text *t, const kanon_explanation *x)
 {
-    kn_text_addz(t, "Asked for: k = ");
+    kn_text_addz(t, "Settings: k = ");
     kn_plain_count(t, x->k);
     kn_text_addz(t, ", at most ");
     kn_html_percent(t, x->suppression);
@@ -87,9 +87,9 @@ static void
 put_header(kn_text *t, const kanon_explanation *x)
 {
     kn_text_addf(t,
-                 "<header>\n<div class=\"brand\"><span>kanon %s</span><span>Explanation</span>"
-                 "<span class=\"edition\">Internal: for whoever holds the table</span></div>\n"
-                 "<h1>%s</h1>\n<p class=\"lead\">",
+                 "<header>\n<div class=\"brand\"><span>kanon "
+                 "%s</span><span>Explanation</span><span class=\"edition\">Internal: for the "
+                 "holder of the table</span></div>\n<h1>%s</h1>\n<p class=\"lead\">",
                  kanon_version(),
                  x->feasible ? "Why this much is lost, and what would change it"
                              : "Why there is no release, and what would allow one");
@@ -100,7 +100,7 @@ put_header(kn_text *t, const kanon_explanation *x)
     put_asked(t, x);
     if (!x->feasible) {
         kn_text_addz(t, x->has_local ? "Even if all rows were one class, "
-                                     : "Even with every quasi-identifier given up, ");
+                                     : "Even with every quasi-identifier dropped, ");
         kn_plain_count(t, x->suppressed);
         kn_text_addz(t, " of them would have to be suppressed.");
     }
@@ -111,8 +111,11 @@ put_header(kn_text *t, const kanon_explanation *x)
     if (x->feasible)
         kn_text_addf(t, "<a href=\"#columns\">Columns</a>\n<a href=\"#where\">%s</a>\n",
                      x->has_local ? "Classes" : "Groups");
-    kn_text_addz(t, "<a href=\"#changes\">Changes</a>\n<a href=\"#glossary\">Words</a>\n</nav>\n"
-                    "</header>\n<main>\n");
+    kn_text_addz(t, "<a href=\"#changes\">Changes</a>\n"
+                    "<a href=\"#glossary\">Glossary</a>\n"
+                    "</nav>\n"
+                    "</header>\n"
+                    "<main>\n");
 }
 
 /* --- levels ----------------------------------------------------------------------------------- */
@@ -159,15 +162,14 @@ put_columns(kn_text *t, const kanon_explanation *x)
 {
     kn_text_addz(t, "<section id=\"columns\">\n<h2>Columns</h2>\n<p>The ");
     kn_html_term(t, "level", NULL);
-    kn_text_addz(
-        t,
-        " of each quasi-identifier, from exact to *; filled dots are ruled out, whatever the "
-        "other columns do. How many of the suppressed rows would be kept if this column alone "
-        "were coarser, and how many rows would stand in classes that are too small if it were "
-        "finer.</p>\n<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th>Column</th>"
-        "<th>Level</th><th class=\"n\">Information lost</th><th class=\"n\">Rows kept,<br>a level "
-        "up</th><th class=\"n\">Rows kept<br>without it</th><th class=\"n\">Outlying,<br>a level "
-        "down</th></tr></thead>\n<tbody>\n");
+    kn_text_addz(t, " of each quasi-identifier, from exact to *; filled dots are ruled out for "
+                    "every choice of the other columns. How many of the suppressed rows would be "
+                    "kept if only this column were coarser, and how many rows would be in classes "
+                    "that are too small if it were finer.</p>\n<div class=\"scroll\"><table "
+                    "class=\"stack\">\n<thead><tr><th>Column</th><th>Level</th><th "
+                    "class=\"n\">Information lost</th><th class=\"n\">Rows kept,<br>a level "
+                    "up</th><th class=\"n\">Rows kept<br>without it</th><th "
+                    "class=\"n\">Outlying,<br>a level down</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < x->ncolumns; i++)
         put_column_row(t, x, &x->columns[i]);
     kn_text_addz(t, "</tbody></table></div>\n</section>\n");
@@ -233,17 +235,18 @@ put_groups(kn_text *t, const kanon_explanation *x)
     shown = 0;
     for (size_t i = 0; i < x->ncolumns; i++)
         if (blocks(x, &x->columns[i])) {
-            kn_text_addz(t, shown++ ? ""
-                                    : "<h3>What keeps a column from being finer</h3>\n<p>Rows that "
-                                      "would stand in classes that are too small, of all rows of "
-                                      "the group, if this column were one level finer.</p>\n<div "
-                                      "class=\"pair\">\n");
+            kn_text_addz(t,
+                         shown++
+                             ? ""
+                             : "<h3>What keeps a column from being finer</h3>\n<p>Rows that would "
+                               "be in classes that are too small, of all rows of the group, if "
+                               "this column were one level finer.</p>\n<div class=\"pair\">\n");
             put_where(t, &x->columns[i], &x->columns[i].below);
         }
     kn_text_addz(t, shown ? "</div>\n" : "");
-    kn_text_addz(t, "<p class=\"note\">No group is named that fewer than ");
+    kn_text_addz(t, "<p class=\"note\">Groups are not named if fewer than ");
     kn_plain_count(t, x->least);
-    kn_text_addz(t, " rows have.</p>\n</section>\n");
+    kn_text_addz(t, " rows belong to them.</p>\n</section>\n");
 }
 
 /* --- local recoding --------------------------------------------------------------------------- */
@@ -255,14 +258,14 @@ put_local_columns(kn_text *t, const kanon_explanation *x)
 
     kn_text_addz(t, "<section id=\"columns\">\n<h2>Columns</h2>\n<p>With ");
     kn_html_term(t, "local recoding", NULL);
-    kn_text_addz(
-        t, " every class has values of its own. How much each column lost, which part of the whole "
-           "loss that is, and how many released rows still show their exact value there, or "
-           "nothing at all: <code>*</code>, or a group or range of all values.</p>\n<div "
-           "class=\"scroll\"><table class=\"stack\">\n<thead><tr>"
-           "<th>Column</th><th class=\"n\">Information lost</th><th></th><th class=\"n\">Share of "
-           "the loss</th><th class=\"n\">Rows exact</th><th class=\"n\">Rows that tell "
-           "nothing: * or a group of all values</th></tr></thead>\n<tbody>\n");
+    kn_text_addz(t,
+                 " every class is generalized separately. How much each column lost, its share of "
+                 "the total loss, and how many released rows still show their exact value there, "
+                 "or nothing at all: <code>*</code>, or a group or range of all values.</p>\n<div "
+                 "class=\"scroll\"><table class=\"stack\">\n<thead><tr><th>Column</th><th "
+                 "class=\"n\">Information lost</th><th></th><th class=\"n\">Share of the "
+                 "loss</th><th class=\"n\">Rows exact</th><th class=\"n\">Rows without "
+                 "information: * or a group of all values</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < x->ncolumns; i++) {
         const kn_explained_column *c = &x->columns[i];
 
@@ -276,7 +279,7 @@ put_local_columns(kn_text *t, const kanon_explanation *x)
         kn_html_percent(t, c->share);
         kn_text_addz(t, "</td><td class=\"n\" data-h=\"Rows exact\">");
         put_share(t, c->exact, released);
-        kn_text_addz(t, "</td><td class=\"n\" data-h=\"Rows that tell nothing\">");
+        kn_text_addz(t, "</td><td class=\"n\" data-h=\"Rows without information\">");
         put_share(t, c->hidden, released);
         kn_text_addz(t, "</td></tr>\n");
     }
@@ -296,11 +299,11 @@ put_source(kn_text *t, const char *label, double share)
 static void
 put_worst(kn_text *t, const kanon_explanation *x)
 {
-    kn_text_addz(t, "<h3>The classes that lose most</h3>\n<p>What a class shows is not told here: "
-                    "its intervals may end at values that somebody has.</p>\n<div "
-                    "class=\"scroll\"><table class=\"stack\">\n<thead><tr><th>Class of</th><th "
-                    "class=\"n\">Loss of a cell</th><th class=\"n\">Share of the loss</th><th>"
-                    "Widest in</th></tr></thead>\n<tbody>\n");
+    kn_text_addz(
+        t, "<h3>The classes that lose most</h3>\n<p>The labels of a class are not shown here, "
+           "because its intervals may end at original values.</p>\n<div class=\"scroll\"><table "
+           "class=\"stack\">\n<thead><tr><th>Class of</th><th class=\"n\">Loss of a cell</th><th "
+           "class=\"n\">Share of the loss</th><th>Widest in</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < x->local.nworst; i++) {
         const kn_explained_class *c = &x->local.worst[i];
 
@@ -341,7 +344,7 @@ put_classes(kn_text *t, const kanon_explanation *x)
     kn_plain_counted(t, l->smallest, "row");
     kn_text_addz(t, ", the largest ");
     kn_plain_count(t, l->largest);
-    kn_text_addz(t, ". The shares overlap: a large class may be one of the widest, too.</p>\n"
+    kn_text_addz(t, ". The shares overlap: a large class may also be one of the widest.</p>\n"
                     "<table class=\"bars\"><tbody>\n");
     put_source(t, "suppressed rows", l->suppressed);
     put_source(t, "classes of 2k rows or more, which could be two", l->large);
@@ -423,9 +426,8 @@ put_advice(kn_text *t, const kanon_explanation *x)
     kn_text_addz(t, " to ");
     kn_plain_number(t, best->loss_all);
     kn_text_addz(t, best->kind == KN_CHANGE_DROP
-                        ? ". Whether the column can be spared is yours to decide.</p></div>\n"
-                        : ". Whether the weaker promise is worth it is yours to decide.</p></div>"
-                          "\n");
+                        ? ". You decide whether the column can be dropped.</p></div>\n"
+                        : ". You decide whether the weaker promise is acceptable.</p></div>\n");
 }
 
 static void
@@ -439,11 +441,10 @@ put_changes(kn_text *t, const kanon_explanation *x)
     kn_text_addf(t, "<section id=\"changes\">\n<h2>%s</h2>\n",
                  x->feasible ? "One change at a time" : "The nearest settings that work");
     put_advice(t, x);
-    kn_text_addz(t, x->uncomputed ? "<p>Every line with figures was found by running it. "
-                                  : "<p>Every line was found by running it. ");
-    kn_text_addz(t,
-                 x->feasible ? "The thin line marks the loss with the settings as they are. " : "");
-    kn_text_addz(t, "A column that is left out counts as lost.</p>\n");
+    kn_text_addz(t, x->uncomputed ? "<p>Every line with figures was computed by running it. "
+                                  : "<p>Every line was computed by running it. ");
+    kn_text_addz(t, x->feasible ? "The thin line marks the loss with the current settings. " : "");
+    kn_text_addz(t, "A dropped column counts as lost.</p>\n");
     kn_text_addz(t, "<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th>Change</th>"
                     "<th></th><th class=\"n\">");
     kn_html_put(t, x->metric, 0);
@@ -455,12 +456,13 @@ put_changes(kn_text *t, const kanon_explanation *x)
         put_change(t, x, &x->changes[i], most);
     kn_text_addz(t, "</tbody></table></div>\n");
     if (!x->nchanges)
-        kn_text_addz(t,
-                     "<p>No change of a single setting was found that leads to a release.</p>\n");
+        kn_text_addz(t, "<p>No single change of a setting makes a release feasible.</p>\n");
     if (x->uncomputed) {
         kn_text_addz(t, "<p class=\"note\">");
         kn_plain_counted(t, x->uncomputed, "change");
-        kn_text_addz(t, " had no time; <code>--time-limit none</code> computes all.</p>\n");
+        kn_text_addz(
+            t,
+            " not computed for lack of time; <code>--time-limit none</code> computes all.</p>\n");
     }
     kn_text_addz(t, "</section>\n");
 }
@@ -479,10 +481,9 @@ kn_explain_html(kn_text *t, const kanon_explanation *x)
     }
     put_changes(t, x);
     kn_html_glossary(t);
-    kn_text_addf(
-        t,
-        "</main>\n<footer>Written by kanon %s. It holds exact counts of small groups: keep "
-        "it with the table.</footer>\n",
-        kanon_version());
+    kn_text_addf(t,
+                 "</main>\n<footer>Written by kanon %s. It contains exact counts of small groups: "
+                 "keep it with the table.</footer>\n",
+                 kanon_version());
     kn_html_end(t);
 }

@@ -39,7 +39,7 @@ put_asked(kn_text *text, const kanon_explanation *x)
 {
     size_t from = text->len;
 
-    kn_text_addz(text, "Asked for: k = ");
+    kn_text_addz(text, "Settings: k = ");
     kn_plain_count(text, x->k);
     kn_text_addz(text, ", at most ");
     kn_plain_percent(text, x->suppression);
@@ -48,7 +48,7 @@ put_asked(kn_text *text, const kanon_explanation *x)
     kn_text_addz(text, ")");
     for (size_t i = 0; i < x->nmodels; i++)
         put_model(text, &x->models[i]);
-    kn_text_addf(text, ", least %s.\n", x->metric);
+    kn_text_addf(text, ", minimise %s.\n", x->metric);
     kn_plain_wrap(text, from, WIDTH, 2);
 }
 
@@ -60,11 +60,12 @@ put_found(kn_text *text, const kanon_explanation *x)
     if (x->feasible) {
         kn_text_addf(text, "Found: %s ", x->metric);
         kn_plain_number(text, x->loss);
-        kn_text_addz(text, x->optimal ? ", proven to be the least; " : ", the best that ");
+        kn_text_addz(text, x->optimal ? ", proven optimal; " : ", the best that ");
         if (!x->optimal) {
             kn_text_addf(text, "%s found", x->algorithm);
-            kn_text_addz(text, strcmp(x->stopped, "time-limit") == 0 ? " until its time was over; "
-                                                                     : "; ");
+            kn_text_addz(text, strcmp(x->stopped, "time-limit") == 0
+                                   ? " found within its time limit; "
+                                   : "; ");
         }
         kn_plain_count(text, x->suppressed);
         kn_text_addz(text, " of ");
@@ -73,10 +74,9 @@ put_found(kn_text *text, const kanon_explanation *x)
         put_share(text, x->suppressed, x->rows);
         kn_text_addz(text, ").\n");
     } else {
-        kn_text_addz(text,
-                     x->has_local
-                         ? "There is no release: even if all rows were one class, "
-                         : "There is no release: even with every quasi-identifier given up, ");
+        kn_text_addz(text, x->has_local
+                               ? "There is no release: even if all rows were one class, "
+                               : "There is no release: even with every quasi-identifier dropped, ");
         kn_plain_count(text, x->suppressed);
         kn_text_addz(text, " of ");
         kn_plain_counted(text, x->rows, "row");
@@ -188,7 +188,7 @@ put_groups(kn_text *text, const kanon_explanation *x)
             continue;
         if (!titled)
             kn_text_addz(text,
-                         "\nWhat keeps a column from going a level down: outlying rows there\n");
+                         "\nWhat keeps a column from going one level down: outlying rows there\n");
         titled = true;
         put_where(text, c, &c->below);
     }
@@ -281,13 +281,13 @@ put_changes(kn_text *text, const kanon_explanation *x)
         dropped += !idle && c->kind == KN_CHANGE_DROP;
     }
     if (dropped)
-        kn_text_addz(text, "(a column that is dropped counts as lost; --id COLUMN drops it)\n");
+        kn_text_addz(text, "(a dropped column counts as lost; --id COLUMN drops it)\n");
     if (useless)
         kn_text_addz(text, dropped ? "Dropping another quasi-identifier does not help.\n"
                                    : "Dropping a single quasi-identifier does not help.\n");
     if (x->uncomputed) {
         kn_plain_counted(text, x->uncomputed, "change");
-        kn_text_addz(text, " had no time; --time-limit none computes all\n");
+        kn_text_addz(text, " not computed for lack of time; --time-limit none computes all\n");
     }
 }
 
@@ -323,8 +323,8 @@ put_advice(kn_text *text, const kanon_explanation *x)
     kn_text_addz(text, " to ");
     kn_plain_number(text, best->loss_all);
     kn_text_addz(text, best->kind == KN_CHANGE_DROP
-                           ? ". Whether the column can be spared is yours to decide.\n"
-                           : ". Whether the weaker promise is worth it is yours to decide.\n");
+                           ? ". You decide whether the column can be dropped.\n"
+                           : ". You decide whether the weaker promise is acceptable.\n");
     kn_plain_wrap(text, from + 1, WIDTH, 0);
 }
 
@@ -335,8 +335,9 @@ put_local_columns(kn_text *text, const kanon_explanation *x)
 {
     kn_text_addz(
         text,
-        "\n                  loss   share of   released rows that\n"
-        "Column            (glm)  the loss   are exact         tell nothing: * or all values\n");
+        "\n"
+        "                  loss   share of   released rows that\n"
+        "Column            (glm)  the loss   are exact         no information: * or all values\n");
     for (size_t i = 0; i < x->ncolumns; i++) {
         const kn_explained_column *c = &x->columns[i];
 
@@ -436,6 +437,6 @@ kn_explain_text(kn_text *text, const kanon_explanation *x)
     if (x->nchanges)
         put_changes(text, x);
     else
-        kn_text_addz(text, "\nNo change of a single setting was found that leads to a release.\n");
+        kn_text_addz(text, "\nNo single change of a setting makes a release feasible.\n");
     put_advice(text, x);
 }

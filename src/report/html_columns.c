@@ -23,18 +23,18 @@ put_what(const kn_html *h, const kn_result_attribute *a)
     else if (r->input_rows && !r->released_rows && !r->masked_rows)
         kn_text_addz(t, "no row is left");
     else if (a->role == KN_ROLE_IDENTIFIER)
-        kn_text_addz(t, r->identifiers_as == KN_IDENTIFIERS_DROP ? "left out"
+        kn_text_addz(t, r->identifiers_as == KN_IDENTIFIERS_DROP ? "dropped"
                                                                  : "hidden: every cell is *");
     else if (a->role != KN_ROLE_QUASI)
         kn_text_addz(t, "released unchanged");
     else if (!r->full_domain)
-        kn_text_addz(t, "grouped class by class");
+        kn_text_addz(t, "generalized class by class");
     else if (!a->level)
         kn_text_addz(t, "unchanged");
     else if (a->level == a->height)
-        kn_text_addz(t, "hidden: all the same");
+        kn_text_addz(t, "hidden: all *");
     else
-        kn_text_addz(t, "grouped");
+        kn_text_addz(t, "generalized");
     if (a->role == KN_ROLE_QUASI && h->released && a->example
         && (!r->full_domain || a->level < a->height)) {
         kn_text_addz(t, ", e.g. ");
@@ -399,14 +399,14 @@ put_missing(const kn_html *h, const kn_portrait *p, bool after)
         && !anything_after(p)) {
         kn_text_addz(h->text, "<p class=\"note\">Nothing to draw: all ");
         kn_html_count(h, p->after.of[0].rows);
-        kn_text_addz(h->text, " rows read ");
+        kn_text_addz(h->text, " rows have ");
         kn_html_name(h->text, p->after.of[0].label, KN_HTML_VALUE_MOST);
         kn_text_addz(h->text, ".</p>\n");
         return;
     }
     kn_text_addz(h->text, "<p class=\"note\">Not drawn: ");
     kn_html_count(h, (uint64_t) (missing + 0.5));
-    kn_text_addz(h->text, after ? " rows that read *, a group of all values, or nothing.</p>\n"
+    kn_text_addz(h->text, after ? " rows that are *, a group of all values, or missing.</p>\n"
                                 : " rows without a value.</p>\n");
 }
 
@@ -514,23 +514,19 @@ put_explanation(const kn_html *h)
 
     kn_text_addz(t, "<p>");
     if (!h->external)
-        kn_text_addz(
-            t, "Original values that fewer than k rows hold are never named: they stand together "
-               "as \"other (rare)\". ");
+        kn_text_addz(t, "Original values that fewer than k rows have are never named; they are "
+                        "pooled as \"other (rare)\". ");
     if (!h->external && h->released)
-        kn_text_addz(t,
-                     "After, a row that reads 20-29 is drawn as a tenth of a row at each age: what "
-                     "somebody who has only the release would draw. ");
+        kn_text_addz(t, "After, a row with 20-29 is drawn as a tenth of a row at each age, as "
+                        "anyone who has only the release would draw it. ");
     if (!h->external && h->r->suppressed_rows)
-        kn_text_addz(t, "Where rows were suppressed, a thin line marks the usual share. ");
-    kn_text_addz(
-        t, "Information lost: 0 % means every cell is as exact as before, 100 % that no more is "
-           "known than from *.");
+        kn_text_addz(t, "If rows were suppressed, a thin line marks the usual share. ");
+    kn_text_addz(t, "Information lost: 0 %: every cell is exact; 100 %: every cell is *.");
     if (h->external)
-        kn_text_addz(t,
-                     h->r->released_rows && h->r->suppression_rows
-                         ? " It is not told where rows could be suppressed: it would tell of them."
-                         : "");
+        kn_text_addz(t, h->r->released_rows && h->r->suppression_rows
+                            ? " It is omitted if rows could be suppressed, because it would reveal "
+                              "something about them."
+                            : "");
     else if (h->r->suppressed_rows)
         kn_text_addz(t, " A suppressed row counts as 100 % lost.");
     kn_text_addz(t, "</p>\n");

@@ -136,48 +136,37 @@ typedef struct term {
 
 /* In the words of docs/GLOSSARY.md. */
 static const term terms[] = {
-    { "class",
-      "The rows of a release that agree in every quasi-identifier: nobody can tell them apart by "
-      "those columns." },
-    { "feasible",
-      "A release in which every class is large enough, with no more rows suppressed than "
-      "allowed." },
-    { "generalize", "Replace a value by a coarser one: 24 by 20-29, a town by its region." },
+    { "class", "The released rows that have the same quasi-identifiers. Nobody can tell them apart "
+               "by those columns." },
+    { "feasible", "A release whose outlying rows are within the suppression limit." },
+    { "generalize", "Replacing a value by a coarser one: 24 by 20-29, a town by its region." },
     { "hierarchy", "How the values of one column become coarser, level by level." },
-    { "identifier", "A column that names a person: name, number, e-mail. Hidden or left out." },
-    { "insensitive", "A column without a role. Released as it is." },
+    { "identifier", "A column that names a person: name, number, e-mail. Hidden or dropped." },
+    { "insensitive", "Any other column. Released unchanged." },
     { "journalist risk",
-      "The chance to pick the right row for somebody who may or may not be in the "
-      "table." },
+      "The re-identification risk for a person who may or may not be in the table." },
     { "k-anonymous", "Every class has at least k rows." },
-    { "l-diversity", "Every class has at least l different sensitive values." },
-    { "level", "How coarse a column is released: 0 is the value itself, the last level is * for "
-               "everybody." },
-    { "local recoding",
-      "Every class has values of its own, as narrow as its rows allow, instead of one "
-      "level for the whole column." },
+    { "l-diversity", "Every class has at least l well-represented sensitive values." },
+    { "level", "How coarse a column is: level 0 is the original value, the last level is *." },
+    { "local recoding", "Each equivalence class is generalized separately, as little as its rows "
+                        "allow, instead of one level for the whole column." },
     { "loss", "A number for what a release lost: 0 is nothing, 1 (100 %) is everything." },
     { "lower bound", "No release under the same settings has a smaller loss than this." },
-    { "marketer risk", "The share of people who would be picked correctly if somebody tried it for "
-                       "everyone: the mean risk." },
-    { "optimal", "No feasible release has a smaller loss, and that is proven." },
-    { "prosecutor risk",
-      "The chance to pick the right row for a person known to be in the release: 1 "
-      "divided by the size of the class." },
-    { "quasi-identifier",
-      "A column that others may know too and that narrows down who somebody is: birth "
-      "date, sex, postcode, job. Made coarser." },
-    { "release", "The table that may be given away." },
-    { "seed", "The number that all randomness of the job comes from." },
-    { "sensitive",
-      "A column that the release is made for and that nobody should be able to tie to a "
-      "person: diagnosis, income. Kept as it is." },
-    { "suppress",
-      "Leave a row out, or make all its quasi-identifiers *, because its class would be too "
-      "small." },
-    { "t-closeness",
-      "In every class the sensitive values are spread as in the whole table, up to a "
-      "distance t." },
+    { "marketer risk", "The share of rows that are re-identified correctly when an attacker tries "
+                       "all of them: the mean risk." },
+    { "optimal", "It is proven that no feasible release has a smaller loss." },
+    { "prosecutor risk", "The re-identification risk for a person known to be in the release: 1 "
+                         "divided by the size of the class." },
+    { "quasi-identifier", "A column that others may also know and that narrows down who a person "
+                          "is: birth date, sex, postcode, job. Generalized." },
+    { "release", "The table that you share." },
+    { "seed", "The number from which all randomness of the job derives." },
+    { "sensitive", "A column that nobody should be able to link to a person: diagnosis, income. "
+                   "Released unchanged." },
+    { "suppress", "Dropping a row, or replacing all its quasi-identifiers by *, because its class "
+                  "would be too small." },
+    { "t-closeness", "In every class the distribution of the sensitive values is within distance t "
+                     "of that in the whole table." },
     { "unique", "A row that is alone in its class." },
 };
 
@@ -209,7 +198,7 @@ kn_html_term(kn_text *text, const char *word, const char *shown)
 void
 kn_html_glossary(kn_text *text)
 {
-    kn_text_addz(text, "<section id=\"glossary\">\n<h2>Words</h2>\n<dl class=\"glossary\">\n");
+    kn_text_addz(text, "<section id=\"glossary\">\n<h2>Glossary</h2>\n<dl class=\"glossary\">\n");
     for (size_t i = 0; i < KN_COUNT(terms); i++) {
         kn_text_addz(text, "<div id=\"");
         put_id(text, terms[i].word);

@@ -154,11 +154,11 @@ put_lead(const kn_html *h)
         put_names(h, KN_ROLE_QUASI);
         kn_text_addz(t, ", the columns that others may know, every row of this ");
         kn_html_term(t, "release", NULL);
-        kn_text_addz(t, " reads like the other rows of its ");
+        kn_text_addz(t, " has the same values as the other rows of its ");
         kn_html_term(t, "class", NULL);
         kn_text_addz(t, ".");
     } else if (h->external) {
-        kn_text_addz(t, "No release was possible under the settings that were asked for.");
+        kn_text_addz(t, "No release is feasible under these settings.");
     } else {
         kn_html_put(t, h->r->advice, 0);
         kn_text_addz(t, ".");
@@ -205,7 +205,7 @@ put_row_tiles(const kn_html *h)
         kn_text_addz(t, "; the limit is ");
         kn_plain_count(t, r->suppression_rows);
     } else {
-        kn_text_addz(t, "not told exactly, to protect them");
+        kn_text_addz(t, "rounded, to protect them");
     }
     close_tile(t);
 }
@@ -223,14 +223,14 @@ put_tiles(const kn_html *h)
         kn_plain_counted(t, r->k_reached, "row");
     else
         kn_text_addz(t, "&ndash;");
-    kn_text_addz(t, "</dd><dd>k, asked for: ");
+    kn_text_addz(t, "</dd><dd>k; required: ");
     kn_plain_count(t, r->k);
     close_tile(t);
     open_tile(t, "Highest risk");
     if (r->crowd) {
         kn_text_addz(t, "1 in ");
         kn_plain_count(t, h->external ? kn_public_crowd(r) : r->crowd);
-        kn_text_addz(t, "</dd><dd>to pick the right row for a person");
+        kn_text_addz(t, "</dd><dd>chance of picking a person's row");
     } else {
         kn_text_addz(t, "none</dd><dd>there is no row to pick");
     }
@@ -239,7 +239,7 @@ put_tiles(const kn_html *h)
     open_tile(t, "Information lost");
     kn_html_loss(h, r->released_rows || !r->input_rows ? r->metrics.glm : 1);
     kn_text_addz(t, h->external && r->released_rows && r->suppression_rows
-                        ? "</dd><dd>not told where rows could be suppressed"
+                        ? "</dd><dd>omitted, because rows could be suppressed"
                         : "</dd><dd>mean over the quasi-identifiers");
     close_tile(t);
     for (size_t i = 0; i < r->nfindings; i++)
@@ -247,8 +247,8 @@ put_tiles(const kn_html *h)
     if (!h->external) {
         open_tile(t, "Warnings");
         kn_plain_count(t, warnings);
-        kn_text_addz(t, warnings ? "</dd><dd><a href=\"#findings\">each with what to do</a>"
-                                 : "</dd><dd>nothing stands out");
+        kn_text_addz(t, warnings ? "</dd><dd><a href=\"#findings\">each with a remedy</a>"
+                                 : "</dd><dd>none found");
         close_tile(t);
     }
     kn_text_addz(t, "</dl>\n");
@@ -261,11 +261,11 @@ put_nav(const kn_html *h)
         const char *id, *name;
         bool        internal, released;
     } places[] = {
-        { "promise", "Promise", false, false }, { "findings", "Warnings", true, false },
-        { "columns", "Columns", false, false }, { "classes", "Classes", false, true },
-        { "risk", "Risk", false, false },       { "suppression", "Suppression", false, true },
-        { "search", "Search", true, false },    { "record", "Record", false, false },
-        { "glossary", "Words", false, false },
+        { "promise", "Promise", false, false },   { "findings", "Warnings", true, false },
+        { "columns", "Columns", false, false },   { "classes", "Classes", false, true },
+        { "risk", "Risk", false, false },         { "suppression", "Suppression", false, true },
+        { "search", "Search", true, false },      { "record", "Record", false, false },
+        { "glossary", "Glossary", false, false },
     };
 
     kn_text_addz(h->text, "<nav aria-label=\"Sections\">\n");
@@ -312,7 +312,7 @@ put_model(const kn_html *h, const kn_result_model *m)
     if (m->class->limit == KN_LIMIT_ONE) {
         kn_text_addz(t, ", that is 1 times its own k");
     } else {
-        kn_text_addz(t, "; asked for ");
+        kn_text_addz(t, "; required ");
         kn_html_put(t, m->parameter, 0);
         kn_text_addz(t, " = ");
         kn_plain_number(t, m->asked);
@@ -328,7 +328,7 @@ put_model(const kn_html *h, const kn_result_model *m)
         kn_plain_number(t, m->reached);
     }
     if (h->released && m->verified)
-        kn_text_addz(t, m->hidden ? "; verified in the second pass over the table, since the "
+        kn_text_addz(t, m->hidden ? "; verified in the second pass over the table, because the "
                                     "release does not show the column"
                                   : "; verified in the release");
     kn_text_addz(t, ".</li>\n");
@@ -341,11 +341,11 @@ put_promised(const kn_html *h)
     kn_text            *t = h->text;
 
     kn_text_addf(t, "<div><h3>%s</h3>\n<ul class=\"plain\">\n<li><b>",
-                 h->released ? "Promised, and verified" : "Asked for");
+                 h->released ? "Promised, and verified" : "Required");
     kn_html_term(t, "k-anonymous", "k-anonymity");
     kn_text_addz(t, " with k = ");
     kn_plain_count(t, r->k);
-    kn_text_addz(t, "</b>: whoever knows all of a person's ");
+    kn_text_addz(t, "</b>: anyone who knows all of a person's ");
     kn_html_term(t, "quasi-identifier", "quasi-identifiers");
     kn_text_addz(t, " (");
     put_names(h, KN_ROLE_QUASI);
@@ -354,7 +354,7 @@ put_promised(const kn_html *h)
     } else {
         kn_text_addz(t, ") finds at least ");
         kn_plain_counted(t, h->released && r->k_reached ? r->k_reached : r->k, "row");
-        kn_text_addz(t, " that fit, and no way to choose among them.</li>\n");
+        kn_text_addz(t, " that match, and cannot tell which one is right.</li>\n");
     }
     for (size_t i = 0; i < r->nmodels; i++)
         put_model(h, &r->models[i]);
@@ -364,14 +364,13 @@ put_promised(const kn_html *h)
         kn_html_term(t, "identifier", "Identifiers");
         kn_text_addz(t, " (");
         put_names(h, KN_ROLE_IDENTIFIER);
-        kn_text_addz(t, r->identifiers_as == KN_IDENTIFIERS_DROP ? ") are left out.</li>\n"
-                                                                 : ") read * in every row.</li>\n");
+        kn_text_addz(t, r->identifiers_as == KN_IDENTIFIERS_DROP ? ") are dropped.</li>\n"
+                                                                 : ") are * in every row.</li>\n");
     }
     if (h->released)
-        kn_text_addz(t,
-                     "<li>The release was read back from its bytes, and its classes were counted "
-                     "and judged again by code that shares nothing with the search. What fails "
-                     "that is never written.</li>\n");
+        kn_text_addz(t, "<li>The release was read back and its classes were counted and checked "
+                        "again by code that shares nothing with the search. A release that fails "
+                        "this verification is never written.</li>\n");
     kn_text_addz(t, "</ul></div>\n");
 }
 
@@ -436,39 +435,38 @@ put_not_promised(const kn_html *h)
     kn_text            *t = h->text;
 
     kn_text_addz(t, "<div><h3>Not promised</h3>\n<ul class=\"plain\">\n");
-    if (put_guarded(h, GUARD_COUNT, "<li>That the values of a class are evenly spread in "))
-        kn_text_addz(
-            t, ": a class has different values, but one of them may be by far the most frequent, "
-               "and then it is a good guess.</li>\n");
-    if (put_guarded(h, GUARD_NONE, "<li>That a class differs in ")) {
-        kn_text_addz(
-            t, ": where all its rows share one value, whoever knows that somebody is among them "
-               "knows the value. ");
+    if (put_guarded(h, GUARD_COUNT, "<li>That the values of a class are evenly distributed in "))
+        kn_text_addz(t, ": a class has distinct values, but one of them may be by far the most "
+                        "frequent, which makes it a good guess.</li>\n");
+    if (put_guarded(h, GUARD_NONE, "<li>That a class has more than one value in ")) {
+        kn_text_addz(t, ": if all its rows share one value, anyone who knows a person is in that "
+                        "class learns the value. ");
         kn_html_term(t, "l-diversity", NULL);
         kn_text_addz(t, " and ");
         kn_html_term(t, "t-closeness", NULL);
-        kn_text_addz(t, " are for that.</li>\n");
+        kn_text_addz(t, " prevent this.</li>\n");
     }
     if (kn_result_count_role(r, KN_ROLE_INSENSITIVE)) {
-        kn_text_addz(t, "<li>Anything about columns released as they are (");
+        kn_text_addz(t, "<li>Anything about columns released unchanged (");
         put_names(h, KN_ROLE_INSENSITIVE);
         kn_text_addz(
-            t, "): whoever knows such a value of a person can use it to find the row.</li>\n");
+            t, "): anyone who knows such a value of a person can use it to find the row.</li>\n");
     }
     kn_text_addz(
-        t, "<li>Protection from somebody who knows more about a person than the "
-           "quasi-identifiers, or who knows all other people of the class.</li>\n"
-           "<li>Protection together with another release of the same people: two releases, each "
-           "k-anonymous, may single somebody out when they are laid side by side.</li>\n");
+        t, "<li>Protection from an attacker who knows more about a person than the "
+           "quasi-identifiers, or who knows all other people of the class.</li>\n<li>Protection "
+           "together with another release about the same people: two releases, each k-anonymous, "
+           "may single somebody out when they are combined.</li>\n");
     if (!bounds_presence(r))
-        kn_text_addz(t, "<li>That nobody learns who is in the table at all.</li>\n");
+        kn_text_addz(t, "<li>That nobody learns who is in the table.</li>\n");
     kn_text_addz(t, "</ul></div>\n");
 }
 
 static void
 put_promise(const kn_html *h)
 {
-    kn_text_addz(h->text, "<section id=\"promise\">\n<h2>What was asked, what is promised</h2>\n"
+    kn_text_addz(h->text, "<section id=\"promise\">\n"
+                          "<h2>What is promised</h2>\n"
                           "<div class=\"pair\">\n");
     put_promised(h);
     if (h->released)
@@ -525,14 +523,14 @@ kn_html_findings(const kn_html *h)
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
 
-    kn_text_addz(t, "<section id=\"findings\">\n<h2>What an expert would look at</h2>\n");
-    put_findings_of(h, KN_FINDING_WARNING, "Found in this job");
-    put_findings_of(h, KN_FINDING_NOTE, "To know before it is given away");
+    kn_text_addz(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
+    put_findings_of(h, KN_FINDING_WARNING, "Warnings");
+    put_findings_of(h, KN_FINDING_NOTE, "Before you share it");
     if (!r->nfindings)
-        kn_text_addz(t, h->released ? "<p>Nothing stands out.</p>\n"
-                                    : "<p>Nothing about the table stands out.</p>\n");
-    put_sentences(t, "<h3 id=\"better\">What would make it better</h3>\n", r->hints, r->nhints);
-    put_sentences(t, "<h3>Messages of the run</h3>\n", r->warnings, r->nwarnings);
+        kn_text_addz(t, h->released ? "<p>No warnings.</p>\n"
+                                    : "<p>No warnings about the table.</p>\n");
+    put_sentences(t, "<h3 id=\"better\">Possible improvements</h3>\n", r->hints, r->nhints);
+    put_sentences(t, "<h3>Messages</h3>\n", r->warnings, r->nwarnings);
     kn_text_addz(t, "</section>\n");
 }
 
@@ -543,12 +541,11 @@ put_footer(const kn_html *h)
 {
     kn_text_addz(h->text, "</main>\n<footer>");
     kn_text_addf(h->text, "Written by kanon %s. ", kanon_version());
-    kn_text_addz(h->text,
-                 h->external
-                     ? "This edition leaves out the seed, the original values, small counts, whose "
-                       "rows were suppressed and how the release was found."
-                     : "This edition tells more than a stranger should know: it stays where the "
-                       "original is. For others: <code>--report-audience external</code>.");
+    kn_text_addz(h->text, h->external
+                              ? "This edition omits the seed, original values, small counts, whose "
+                                "rows were suppressed and how the release was found."
+                              : "This edition is confidential: keep it with the original. To "
+                                "publish a report, use <code>--report-audience external</code>.");
     kn_text_addz(h->text, "</footer>\n");
 }
 

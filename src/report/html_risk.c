@@ -96,9 +96,9 @@ kn_html_classes(const kn_html *h)
     kn_text_addz(t, "</b>, the mean is <b>");
     kn_plain_fixed(t, (double) r->released_rows / (double) r->classes, 1);
     kn_text_addz(
-        t, "</b>.</p>\n<p>The larger a row's class, the less can be concluded about it. Very large "
-           "classes are safe and say little; most rows should sit not far above k.</p></div>\n"
-           "<div><h4>Share of the rows, by the size of their class</h4>\n");
+        t, "</b>.</p>\n<p>The larger a row's class, the less can be inferred about it. Very large "
+           "classes are safe but say little; most rows should be in classes not far above "
+           "k.</p></div>\n<div><h4>Share of the rows, by the size of their class</h4>\n");
     put_size_chart(h);
     kn_text_addz(t, "</div>\n</div>\n</section>\n");
 }
@@ -188,18 +188,15 @@ put_attackers(const kn_html *h)
                      "knows that the person is in the release; highest risk of any row",
                      r->risk_before.prosecutor_max, highest, 0.2 },
                    { "journalist risk", "Journalist",
-          people > 0 ? "does not know whether the person is in the release; highest risk, from the "
-                                  "population"
-                                : "does not know whether the person is in the release; at most the "
-                                  "prosecutor's risk, "
-                                  "and equal to it when the table holds everybody",
+          people > 0 ? "does not know who is in the release; highest risk, from the population"
+                                : "does not know who is in the release; at most the prosecutor risk",
                      r->risk_before.prosecutor_max, people > 0 ? 1 / people : highest, 0.2 },
-                   { "marketer risk", "Marketer", "tries it for everybody; mean risk",
+                   { "marketer risk", "Marketer", "tries to re-identify everyone; mean risk",
                      r->risk_before.prosecutor_mean, r->risk_after.prosecutor_mean, 0.05 },
     };
 
     kn_text_addz(t, "<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th "
-                    "scope=\"col\">Who tries</th>");
+                    "scope=\"col\">Attacker</th>");
     kn_text_addz(t, h->external ? "" : "<th scope=\"col\">Before</th>");
     kn_text_addz(t, h->released ? "<th scope=\"col\">After</th>" : "");
     kn_text_addz(t, "<th scope=\"col\">Common limit</th>");
@@ -207,16 +204,13 @@ put_attackers(const kn_html *h)
     kn_text_addz(t, "</tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < KN_COUNT(list); i++)
         put_attacker(h, &list[i]);
-    kn_text_addz(
-        t, "</tbody></table></div>\n"
-           "<p class=\"note\">Common limits: 20 % for the highest risk (classes of 5), 5 % for the "
-           "mean. For files that anybody may download 9 % (classes of 11) is usual in health data. "
-           "Which one is right depends on who gets the release.</p>\n");
+    kn_text_addz(t,
+                 "</tbody></table></div>\n<p class=\"note\">Common limits: 20 % for the highest "
+                 "risk (classes of 5), 5 % for the mean. For public files 9 % (classes of 11) is "
+                 "usual in health data. The right limit depends on who gets the release.</p>\n");
     if (kn_result_counts_persons(r))
-        kn_text_addz(t,
-                     "<p class=\"note\">The highest risk of the release goes by the persons of a "
-                     "class. The mean and the shares below go by rows, and so does every risk "
-                     "before.</p>\n");
+        kn_text_addz(t, "<p class=\"note\">The highest risk of the release counts the persons of a "
+                        "class. The mean, the shares below and all risks before count rows.</p>\n");
 }
 
 static void
@@ -273,17 +267,16 @@ kn_html_risk(const kn_html *h)
 
     if (h->external && !(h->released && r->released_rows))
         return;
-    kn_text_addz(
-        t, "<section id=\"risk\">\n<h2>Risk</h2>\n<p>The chance to pick the right row for a person "
-           "whose quasi-identifiers are known. ");
+    kn_text_addz(t, "<section id=\"risk\">\n<h2>Re-identification risk</h2>\n<p>The chance of "
+                    "picking the right row for a person whose quasi-identifiers are known. ");
     if (!h->external && r->risk_before.rows) {
-        kn_text_addz(t, "In the table as it was, <b>");
+        kn_text_addz(t, "In the original table, <b>");
         kn_plain_count(t, r->risk_before.uniques);
         kn_text_addz(t, "</b> of ");
         kn_plain_count(t, r->risk_before.rows);
         kn_text_addz(t, " rows were ");
         kn_html_term(t, "unique", NULL);
-        kn_text_addz(t, ": knowing those columns was enough.");
+        kn_text_addz(t, ": those columns were enough to identify the person.");
     }
     kn_text_addz(t, "</p>\n");
     put_attackers(h);
@@ -337,14 +330,13 @@ put_flagged_table(const kn_html *h)
     kn_text            *t = h->text;
     double              usual = (double) r->suppressed_rows / (double) r->input_rows;
 
-    kn_text_addz(
-        t,
-        "<div class=\"box warn\"><h3>Suppressed far more often than others</h3>\n<p>A group that "
-        "is deleted more often is seen less often by whoever uses the release: shares and means "
-        "of it are off.</p></div>\n<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th "
-        "scope=\"col\">"
-        "Column</th><th scope=\"col\">Group</th><th scope=\"col\" class=\"n\">Suppressed</th>"
-        "<th scope=\"col\" class=\"n\">Times the usual share</th></tr></thead>\n<tbody>\n");
+    kn_text_addz(t,
+                 "<div class=\"box warn\"><h3>Suppressed far more often than others</h3>\n<p>Users "
+                 "of the release see such a group less often than it occurs, so its shares and "
+                 "means are biased.</p></div>\n<div class=\"scroll\"><table "
+                 "class=\"stack\">\n<thead><tr><th scope=\"col\">Column</th><th "
+                 "scope=\"col\">Group</th><th scope=\"col\" class=\"n\">Suppressed</th><th "
+                 "scope=\"col\" class=\"n\">Times the usual share</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < r->nattributes; i++) {
         const kn_portrait *p = r->attributes[i].portrait;
 
@@ -361,17 +353,16 @@ put_suppression_outside(const kn_html *h)
 {
     kn_text *t = h->text;
 
-    kn_text_addz(t, "Rows that would have stood in classes that are too small were ");
+    kn_text_addz(t, "Rows in classes that would be too small were ");
     kn_html_term(t, "suppress", "suppressed");
-    kn_text_addz(
-        t, h->r->suppressed_as == KN_SUPPRESSED_MASK
-               ? ": they stand in the release with * in every quasi-identifier. Their number: <b>"
-               : ": they were left out. Their number: <b>");
+    kn_text_addz(t,
+                 h->r->suppressed_as == KN_SUPPRESSED_MASK
+                     ? ": the release has them with * in every quasi-identifier. Their number: <b>"
+                     : ": they were dropped. Their number: <b>");
     kn_html_lost(h, h->r->suppressed_rows);
     kn_text_addz(
-        t, "</b>. Whose they are, and whether some groups lost more than others, stands in "
-           "the internal edition alone: with the release at hand it would tell how many.</p>\n"
-           "</section>\n");
+        t, "</b>. Only the internal edition says whose they are and whether some groups lost more "
+           "than others; together with the release that would reveal how many.</p>\n</section>\n");
 }
 
 void
@@ -394,10 +385,10 @@ kn_html_suppression(const kn_html *h)
     kn_text_addz(t, " rows (");
     kn_html_percent(t, (double) r->suppressed_rows / (double) r->input_rows);
     kn_text_addz(t, ") ");
-    kn_text_addz(t, "would have stood in classes that are too small, so they were ");
+    kn_text_addz(t, "would have been in classes that are too small, so they were ");
     kn_html_term(t, "suppress", "suppressed");
-    kn_text_addz(t, r->masked_rows ? ": they stand in the release with * in every quasi-identifier."
-                                   : ": they were left out.");
+    kn_text_addz(t, r->masked_rows ? ": the release has them with * in every quasi-identifier."
+                                   : ": they were dropped.");
     kn_text_addz(t, "</p>\n");
     if (count_flagged(h))
         put_flagged_table(h);

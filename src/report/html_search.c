@@ -54,10 +54,14 @@ put_curve(const kn_html *h)
     const kanon_result *r = h->r;
     double              x[POINTS + 1], y[POINTS + 1];
     size_t              count = r->ncurve < POINTS ? r->ncurve : POINTS;
-    kn_svg_curve        curve = {
-               "The loss of the best answer over time",      count + 1,   x,           y,
-        r->has_bound ? r->lower_bound : (double) NAN, put_curve_x, put_curve_y, h
-    };
+    kn_svg_curve        curve = { "The best loss over time",
+                                  count + 1,
+                                  x,
+                                  y,
+                           r->has_bound ? r->lower_bound : (double) NAN,
+                                  put_curve_x,
+                                  put_curve_y,
+                                  h };
 
     for (size_t i = 0; i < count; i++) {
         const kn_curve_point *p = &r->curve[i * (r->ncurve - 1) / (count - 1)];
@@ -67,7 +71,7 @@ put_curve(const kn_html *h)
     }
     x[count] = r->seconds.search > x[count - 1] ? r->seconds.search : x[count - 1];
     y[count] = y[count - 1];
-    kn_text_addz(h->text, "<div><h4>Loss of the best answer over time</h4>\n");
+    kn_text_addz(h->text, "<div><h4>Best loss over time</h4>\n");
     kn_svg_curve_put(h->text, &curve);
     kn_text_addz(h->text, "</div>\n");
 }
@@ -79,9 +83,8 @@ put_ladders(const kn_html *h)
     kn_text            *t = h->text;
     size_t              quasi = 0;
 
-    kn_text_addz(
-        t, "<div><h4>Where the release stands: the level of each column, from exact to *</h4>\n"
-           "<div class=\"scroll\"><table class=\"ladders\"><tbody>\n");
+    kn_text_addz(t, "<div><h4>The generalization level of each column, from exact to *</h4>\n"
+                    "<div class=\"scroll\"><table class=\"ladders\"><tbody>\n");
     for (size_t i = 0; i < r->nattributes; i++) {
         const kn_result_attribute *a = &r->attributes[i];
         kn_svg_ladder              ladder = { a->level, a->height, 0 };
@@ -97,11 +100,9 @@ put_ladders(const kn_html *h)
         kn_svg_ladder_put(t, &ladder);
         kn_text_addz(t, "</td></tr>\n");
     }
-    kn_text_addz(
-        t, "</tbody></table></div>\n<p class=\"note\">Large: released at this level. Filled: ruled "
-           "out "
-           "before the search, since even with all other columns hidden too many rows stand alone. "
-           "Ring: open to the search.</p></div>\n");
+    kn_text_addz(t, "</tbody></table></div>\n<p class=\"note\">Large: the released level. Filled: "
+                    "ruled out before the search, because even with all other columns hidden too "
+                    "many rows would be outlying. Ring: open to the search.</p></div>\n");
 }
 
 /* Why the search ended, in words. */
@@ -111,14 +112,14 @@ put_end(kn_text *t, const char *stopped)
     static const struct {
         const char *word, *meaning;
     } ends[] = {
-        { "complete", ", and ran to its end" },
-        { "time-limit", ", and ended at its time limit" },
-        { "interrupted", ", and was stopped by the user" },
-        { "max-evaluations", ", and ended at its limit of combinations to check" },
-        { "stalled", ", and ended when nothing new came up any more" },
-        { "iterations", ", and ended after the iterations that it was given" },
-        { "cycles", ", and ended after the cycles that it was given" },
-        { "infeasible", ", and found that nothing is feasible" },
+        { "complete", " and ran to completion" },
+        { "time-limit", " and ended at its time limit" },
+        { "interrupted", " and was stopped by the user" },
+        { "max-evaluations", " and ended at its limit of checks" },
+        { "stalled", " and ended when it found nothing new" },
+        { "iterations", " and ended after its iterations" },
+        { "cycles", " and ended after its cycles" },
+        { "infeasible", " and found that nothing is feasible" },
     };
 
     for (size_t i = 0; i < KN_COUNT(ends); i++)
@@ -154,7 +155,7 @@ put_tried(const kn_html *h)
             kn_text_addz(t, " more without checking");
         }
     } else {
-        kn_text_addz(t, "put the rows into classes (");
+        kn_text_addz(t, "partitioned the rows into classes (");
         kn_html_term(t, "local recoding", NULL);
         kn_text_addz(t, ") and computed ");
         kn_plain_count(t, r->evaluations);
@@ -181,7 +182,7 @@ put_proof(const kn_html *h)
 
     kn_text_addz(t, "<p>");
     if (r->outcome == KANON_OPTIMAL) {
-        kn_text_addz(t, "The answer is ");
+        kn_text_addz(t, "The result is ");
         kn_html_term(t, "optimal", NULL);
         kn_text_addz(t, ": no release under these settings has a smaller loss than <b>");
         kn_plain_number(t, r->loss);
@@ -193,11 +194,11 @@ put_proof(const kn_html *h)
         kn_html_term(t, "lower bound", NULL);
         kn_text_addz(t, " is <b>");
         kn_plain_number(t, floor(r->lower_bound * 1e4) / 1e4);
-        kn_text_addz(t, "</b>. A better release may exist in between; none exists below.");
+        kn_text_addz(t, "</b>. A better release may exist in between, but none below.");
     } else {
         kn_text_addz(t, "The loss is <b>");
         kn_plain_number(t, r->loss);
-        kn_text_addz(t, "</b>. How much better a release could be is not known.");
+        kn_text_addz(t, "</b>. It is not known how much better a release could be.");
     }
     kn_text_addz(t, "</p>\n");
 }
@@ -276,7 +277,7 @@ put_requirement(const kn_html *h)
         kn_text_addz(t, " of the rows; ");
     }
     kn_text_addf(t, "suppressed rows are %s</dd>\n",
-                 r->suppressed_as == KN_SUPPRESSED_MASK ? "masked" : "left out");
+                 r->suppressed_as == KN_SUPPRESSED_MASK ? "masked" : "dropped");
     for (size_t i = 0; i < r->nmodels; i++) {
         kn_html_entry(t, "Model");
         kn_html_put(t, r->models[i].name, 0);
@@ -322,7 +323,7 @@ put_parameters(const kn_html *h)
     kn_html_entry(t, "Algorithm");
     kn_html_put(t, r->algorithm, 0);
     if (strcmp(r->algorithm, r->algorithm_asked) != 0) {
-        kn_text_addz(t, ", asked for: ");
+        kn_text_addz(t, ", requested: ");
         kn_html_put(t, r->algorithm_asked, 0);
     }
     kn_text_addz(t, "</dd>\n");
@@ -344,9 +345,8 @@ put_parameters(const kn_html *h)
     kn_text_addz(t, "</dd>\n");
     put_weights(h);
     kn_html_entry(t, "Seed");
-    kn_text_addf(
-        t, "%llu: with the table it gives the order of the rows away, so it stays here</dd>\n",
-        (unsigned long long) r->seed);
+    kn_text_addf(t, "%llu (confidential: with the table it reveals the order of the rows)</dd>\n",
+                 (unsigned long long) r->seed);
     kn_html_entry(t, "Row order");
     kn_text_addz(t, r->keep_order ? "as in the table</dd>\n" : "shuffled</dd>\n");
 }
@@ -372,9 +372,8 @@ put_metrics(const kn_html *h)
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
 
-    kn_text_addz(
-        t,
-        "<h3>All measures of loss</h3>\n<div class=\"scroll\"><table class=\"stack\">\n<tbody>\n");
+    kn_text_addz(t,
+                 "<h3>All metrics</h3>\n<div class=\"scroll\"><table class=\"stack\">\n<tbody>\n");
 #define PUT_METRIC(name, type, needs, words)                                                       \
     if (r->full_domain || !kn_metric_needs_levels(#name)) {                                        \
         kn_text_addz(t, "<tr><th scope=\"row\"><code>" #name "</code></th><td>" words              \

@@ -15,7 +15,7 @@ put_title(kn_text *text, const kanon_front *f, unsigned width)
 {
     size_t from = text->len;
 
-    kn_text_addz(text, "Front of ");
+    kn_text_addz(text, "Pareto front of ");
     for (size_t i = 0; i < f->nobjectives; i++) {
         kn_text_addz(text, i == 0 ? "" : i + 1 < f->nobjectives ? ", " : " and ");
         kn_plain_name(text, f->objectives[i].name, NAME_MOST);
@@ -24,7 +24,7 @@ put_title(kn_text *text, const kanon_front *f, unsigned width)
     }
     kn_text_addz(text, ": ");
     kn_plain_counted(text, f->npoints, "point");
-    kn_text_addz(text, f->exact ? ", exact.\n" : ", not proven to be complete.\n");
+    kn_text_addz(text, f->exact ? ", exact.\n" : ", not proven complete.\n");
     kn_plain_wrap(text, from, width, 0);
 }
 
@@ -33,8 +33,8 @@ put_effort(kn_text *text, const kanon_front *f, unsigned width)
 {
     size_t from = text->len;
 
-    kn_plain_counted(text, f->evaluations, "look");
-    kn_text_addz(text, " at a lattice of ");
+    kn_plain_counted(text, f->evaluations, "check");
+    kn_text_addz(text, " in a lattice of ");
     if (f->nodes < 9e15)
         kn_plain_count(text, (uint64_t) f->nodes);
     else
@@ -235,9 +235,8 @@ kn_front_text(kn_text *text, const kanon_front *f, unsigned width)
     if (f->knee >= f->npoints)
         return;
     from = text->len;
-    kn_text_addz(text,
-                 "> marks the knee: with every objective laid from its best value on this front "
-                 "(0) to its worst (1), the point nearest to the best of all");
+    kn_text_addz(text, "> marks the knee: with every objective scaled from its best value on this "
+                       "front (0) to its worst (1), the point nearest to the best of all");
     for (size_t i = 0, named = 0; i < f->nobjectives; i++)
         if (f->objectives[i].property.scale[1] == 'o') {
             kn_text_addz(text, named++ ? ", " : "; on a log scale: ");

@@ -30,13 +30,13 @@ kn_report_text_models(kn_text *text, const kanon_result *r)
             kn_plain_name(text, m->column, 0);
         }
         if (is_own_k(m))
-            kn_text_addz(text, ": asked for a group of as many rows as each row's own k");
+            kn_text_addz(text, ": required: a class of as many rows as each row's own k");
         else
-            kn_text_addf(text, ": asked for %s %.6g", m->parameter, m->asked);
+            kn_text_addf(text, ": required %s %.6g", m->parameter, m->asked);
         if (m->other)
             kn_text_addf(text, ", %s %.6g", m->other, m->asked_other);
         if (!isnan(m->reached))
-            kn_text_addf(text, "; the worst group reaches %.6g%s", m->reached,
+            kn_text_addf(text, "; the worst class reaches %.6g%s", m->reached,
                          is_own_k(m) ? " times that" : "");
         if (m->hidden)
             kn_text_addz(text,

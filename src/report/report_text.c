@@ -37,7 +37,7 @@ put_masked(kn_text *text, const kanon_result *r)
     kn_plain_counted(text, r->released_rows + r->masked_rows, "row");
     kn_text_addz(text, "; ");
     kn_plain_count(text, r->masked_rows);
-    kn_text_addf(text, " of them %s masked: suppressed, with * in every quasi column.\n",
+    kn_text_addf(text, " of them %s masked: suppressed, with * in every quasi-identifier.\n",
                  r->masked_rows == 1 ? "is" : "are");
 }
 
@@ -54,7 +54,7 @@ put_headline(kn_text *text, const kanon_result *r)
         kn_text_addz(text, "NOTHING IS LEFT: all ");
         kn_plain_counted(text, r->input_rows, "row");
         kn_text_addz(text, r->input_rows == 1 ? " was" : " were");
-        kn_text_addz(text, " suppressed, and the release holds none of them.\n");
+        kn_text_addz(text, " suppressed, and the release contains none of them.\n");
         put_masked(text, r);
         kn_plain_wrap(text, from, WIDTH, 0);
         return;
@@ -64,14 +64,14 @@ put_headline(kn_text *text, const kanon_result *r)
     kn_plain_counted(text, r->input_rows, "row");
     kn_text_addz(text, " released");
     if (r->k_reached > 1) {
-        kn_text_addz(text, "; each of them now looks like at least ");
+        kn_text_addz(text, "; each shares its quasi-identifiers with at least ");
         kn_plain_counted(text, r->k_reached - 1, "other");
         kn_text_addf(text, " (k = %llu", (unsigned long long) r->k_reached);
         if (r->k_reached > r->k)
-            kn_text_addf(text, "; asked for: %llu", (unsigned long long) r->k);
+            kn_text_addf(text, "; required: %llu", (unsigned long long) r->k);
         kn_text_addz(text, ").");
     } else if (r->k_reached == 1) {
-        kn_text_addz(text, "; some of them look like no other (k = 1).");
+        kn_text_addz(text, "; some of them are unique (k = 1).");
     } else {
         kn_text_addz(text, ".");
     }
@@ -79,8 +79,8 @@ put_headline(kn_text *text, const kanon_result *r)
     kn_plain_wrap(text, from, WIDTH, 0);
     from = text->len;
     if (r->released_rows)
-        kn_text_addz(text,
-                     "Rows look alike when they agree in every column with the role \"quasi\".\n");
+        kn_text_addz(text, "An equivalence class is the set of rows with the same "
+                           "quasi-identifiers (role \"quasi\").\n");
     put_masked(text, r);
     kn_plain_wrap(text, from, WIDTH, 0);
 }
@@ -104,15 +104,15 @@ static void
 put_quasi(kn_text *text, const kanon_result *r, const kn_result_attribute *a)
 {
     if (!r->full_domain)
-        kn_text_addz(text, "grouped class by class");
+        kn_text_addz(text, "generalized class by class");
     else if (!a->height)
         kn_text_addz(text, "unchanged: its hierarchy has no levels");
     else if (!a->level)
         kn_text_addf(text, "unchanged: level 0 of %u", a->height);
     else if (a->level == a->height)
-        kn_text_addf(text, "hidden: level %u of %u, all the same", a->level, a->height);
+        kn_text_addf(text, "hidden: level %u of %u, all *", a->level, a->height);
     else
-        kn_text_addf(text, "grouped: level %u of %u", a->level, a->height);
+        kn_text_addf(text, "generalized: level %u of %u", a->level, a->height);
 }
 
 /* At most so many columns; only a released value that is no original one serves as an example. */
@@ -123,7 +123,7 @@ put_what(kn_text *text, const kanon_result *r, const kn_result_attribute *a, siz
     size_t            from = text->len, used;
 
     if (a->role == KN_ROLE_IDENTIFIER)
-        kn_text_addz(text, r->identifiers_as == KN_IDENTIFIERS_DROP ? "left out"
+        kn_text_addz(text, r->identifiers_as == KN_IDENTIFIERS_DROP ? "dropped"
                                                                     : "hidden: every cell is *");
     else if (a->role == KN_ROLE_QUASI)
         put_quasi(text, r, a);
@@ -232,9 +232,7 @@ put_columns(kn_text *text, const kanon_result *r)
         kn_text_addz(text, "\n");
     }
     from = text->len;
-    kn_text_addz(text,
-                 "0 % lost: every cell as exact as before; 100 %: no more is known than from * "
-                 "(\"glm\").");
+    kn_text_addz(text, "0 %: every cell is exact; 100 %: every cell is * (\"glm\").");
     if (r->suppressed_rows)
         kn_text_addz(text, " Suppressed rows count as lost.");
     kn_text_addz(text, "\n\n");
@@ -269,8 +267,8 @@ put_classes(kn_text *text, const kanon_result *r)
     size_t from = text->len;
 
     put_label(text, "Classes");
-    kn_plain_counted(text, r->classes, "group");
-    kn_text_addz(text, " of rows that look alike");
+    kn_plain_count(text, r->classes);
+    kn_text_addz(text, r->classes == 1 ? " equivalence class" : " equivalence classes");
     if (r->classes) {
         kn_text_addz(text, "; smallest ");
         kn_plain_count(text, r->k_reached);
@@ -314,8 +312,9 @@ put_risk(kn_text *text, const kanon_result *r)
     bool   persons = kn_result_counts_persons(r);
 
     put_label(text, "Risk");
-    kn_text_addz(text,
-                 "the chance to pick the right row for a person whose quasi columns are known: ");
+    kn_text_addz(
+        text,
+        "the chance of picking the right row for a person whose quasi-identifiers are known: ");
     if (after) {
         kn_text_addz(text, "at most 1 in ");
         kn_plain_count(text, r->crowd);
@@ -384,7 +383,7 @@ put_information(kn_text *text, const kanon_result *r)
     put_label(text, "Loss");
     kn_text_addf(text, "%s ", r->metric);
     kn_plain_number(text, r->loss);
-    kn_text_addf(text, ", which was minimised (%s)", kn_report_metric_text(r->metric));
+    kn_text_addf(text, ", minimised (%s)", kn_report_metric_text(r->metric));
     put_metric(text, r, "glm", r->metrics.glm);
     put_metric(text, r, "gcp", r->metrics.gcp);
     put_metric(text, r, "entropy", r->metrics.entropy);
@@ -410,19 +409,20 @@ static void
 put_proof(kn_text *text, const kanon_result *r)
 {
     size_t      from = text->len;
-    const char *found = stopped_by_user(r) ? "best found until the user stopped the search"
+    const char *found = stopped_by_user(r) ? "best found before you stopped the search"
                                            : "best found";
 
     put_label(text, "Proof");
     if (r->outcome == KANON_OPTIMAL) {
-        kn_text_addf(text, "proven best: no release under these settings has a lower %s",
+        kn_text_addf(text, "proven optimal: no release under these settings has a lower %s",
                      r->metric);
     } else if (r->has_bound && r->gap > 0) {
-        kn_text_addf(text, "%s, not proven; at most ", found);
+        kn_text_addf(text, "%s, not proven optimal; at most ", found);
         kn_plain_number(text, round_up(r->gap));
         kn_text_addf(text, " better is possible (%s)", r->metric);
     } else {
-        kn_text_addf(text, "%s, not proven; how much better is possible is not known", found);
+        kn_text_addf(text, "%s, not proven optimal; it is not known how much better is possible",
+                     found);
     }
     kn_plain_end(text, from, WIDTH, LABEL);
 }
@@ -450,11 +450,11 @@ put_search(kn_text *text, const kanon_result *r)
         put_nodes(text, r->lattice_nodes);
         kn_text_addz(text, " combinations of levels");
     }
-    kn_text_addz(text, r->full_domain ? " tried" : " costs of rows and classes computed");
+    kn_text_addz(text, r->full_domain ? " checked" : " costs of rows and classes computed");
     if (r->predicted) {
         kn_text_addz(text, ", ");
         kn_plain_count(text, r->predicted);
-        kn_text_addz(text, " more decided without trying");
+        kn_text_addz(text, " more decided without checking");
     }
     if (r->stopped && *r->stopped)
         kn_text_addf(text, "; stopped: %s%s", r->stopped, stopped_by_user(r) ? " by the user" : "");
@@ -519,7 +519,7 @@ put_warnings(kn_text *text, const kanon_result *r)
 {
     if (!r->nwarnings)
         return;
-    kn_text_addz(text, "\nWarnings\n");
+    kn_text_addz(text, "\nMessages\n");
     for (size_t i = 0; i < r->nwarnings; i++) {
         size_t from = text->len;
 
@@ -558,15 +558,15 @@ put_findings_of(kn_text *text, const kanon_result *r, kn_finding_weight weight, 
 static void
 put_findings(kn_text *text, const kanon_result *r)
 {
-    put_findings_of(text, r, KN_FINDING_WARNING, "What an expert would warn of");
-    put_findings_of(text, r, KN_FINDING_NOTE, "To know before it is given away");
+    put_findings_of(text, r, KN_FINDING_WARNING, "Warnings");
+    put_findings_of(text, r, KN_FINDING_NOTE, "Before you share it");
 }
 
 static void
 put_hints(kn_text *text, const kanon_result *r)
 {
     if (r->nhints)
-        kn_text_addz(text, "\nWhat would make it better\n");
+        kn_text_addz(text, "\nPossible improvements\n");
     for (size_t i = 0; i < r->nhints; i++) {
         size_t from = text->len;
 

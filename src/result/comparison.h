@@ -13,14 +13,14 @@
 /** How a released cell was understood. The order is the order of reports. */
 #define KN_READING_LIST(X)                                                                         \
     X(VALUE, "value", "a value of the original")                                                   \
-    X(NUMBER, "number", "a number that is no value of the original: the nearest one")              \
+    X(NUMBER, "number", "a number that is not a value of the original: the nearest one")           \
     X(GROUP, "group", "a group of the hierarchy")                                                  \
     X(INTERVAL, "interval", "an interval")                                                         \
     X(SET, "set", "a set of values")                                                               \
     X(PATTERN, "pattern", "a text with hidden characters")                                         \
     X(MISSING, "missing", "a missing value")                                                       \
-    X(ALL, "all", "any value: *, or a missing value where the original has none")                  \
-    X(UNKNOWN, "unknown", "not understood: taken as *")
+    X(ALL, "all", "any value: *, or a missing value if the original has none")                     \
+    X(UNKNOWN, "unknown", "not understood: treated as *")
 
 typedef enum {
 #define KN_READING_ENUM(name, key, text) KN_READ_##name,

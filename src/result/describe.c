@@ -45,7 +45,7 @@ const kn_described kn_shape_bucket = { "bucket", bucket_fields };
 
 static const kn_field identifier_fields[] = {
     { "name", KN_AS_TEXT, KN_INSIDE, "name of the column", KN_OF(kn_clear_column, name) },
-    { "rows", KN_AS_COUNT, KN_INSIDE, "rows with anything but * or no value",
+    { "rows", KN_AS_COUNT, KN_INSIDE, "rows with anything but * or a missing value",
       KN_OF(kn_clear_column, rows) },
     KN_FIELDS_END,
 };

@@ -31,10 +31,14 @@ enum { KN_REPORT_SCHEMA = 1 };
     { "prosecutor_mean",                                                                               \
       KN_AS_SHARE,                                                                                     \
       seen,                                                                                            \
-      "classes over rows: the mean over the rows of the chance to pick the right row",                 \
+      "classes over rows: the mean over the rows of the chance of picking the right row",              \
       KN_OF(type, risk.prosecutor_mean),                                                               \
       __VA_ARGS__ },                                                                                   \
-        { "uniques",  KN_AS_COUNT, seen, "rows that look like no other", KN_OF(type, risk.uniques),    \
+        { "uniques",                                                                                   \
+          KN_AS_COUNT,                                                                                 \
+          seen,                                                                                        \
+          "rows that are alone in their class",                                                        \
+          KN_OF(type, risk.uniques),                                                                   \
           __VA_ARGS__ },                                                                               \
         { "rows", KN_AS_COUNT, seen, "rows in all classes", KN_OF(type, risk.rows), __VA_ARGS__ },     \
         { "classes",  KN_AS_COUNT, seen, "equivalence classes", KN_OF(type, risk.classes),             \
@@ -58,7 +62,7 @@ enum { KN_REPORT_SCHEMA = 1 };
             KN_OF(type, risk.below_10), __VA_ARGS__                                                    \
     }
 #define KN_MEANS_GREATEST_RISK                                                                     \
-    "1 over the smallest class: the greatest chance to pick the right row"
+    "1 over the smallest class: the maximum chance of picking the right row"
 
 /** The rows that name what a model was asked for: { parameter: asked, other: asked_other }. */
 bool kn_entry_asked(const char *const names[2], const double values[2], size_t index,

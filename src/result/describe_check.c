@@ -17,7 +17,7 @@ measured_ordered(const kn_where *where)
     return !isnan(((const kn_check_sensitive *) where->at)->t_ordered);
 }
 static const kn_condition ordered = { .holds = measured_ordered,
-                                      .otherwise = "unless the type of the column was given" };
+                                      .otherwise = "unless the type of the column was declared" };
 
 static bool
 measured_hierarchical(const kn_where *where)
@@ -37,7 +37,7 @@ asks_for_persons(const kn_where *where)
 static const kn_condition persons = { .holds = asks_for_persons, .otherwise = "without --entity" };
 
 static const kn_condition countable = { KN_IF_ROOT(kanon_check, persons),
-                                        .otherwise = "where the column reads * or is not there" };
+                                        .otherwise = "if the column is * or missing" };
 static const kn_condition models = { KN_IF_ROOT(kanon_check, nmodels), .otherwise = "without any" };
 static const kn_condition bound = { KN_IF(kn_check_model, at_most),
                                     .otherwise = "where reached is exact" };
@@ -109,26 +109,26 @@ static const kn_described recursive_shape = { "recursive", recursive_fields };
 
 static const kn_field sensitive_fields[] = {
     { "name", KN_AS_TEXT, KN_INSIDE, "name of the column", KN_OF(kn_check_sensitive, name) },
-    { "distinct", KN_AS_COUNT, KN_INSIDE, "different values in the table",
+    { "distinct", KN_AS_COUNT, KN_INSIDE, "distinct values in the table",
       KN_OF(kn_check_sensitive, distinct) },
-    { "l", KN_AS_SIZE, KN_INSIDE, "least number of different values in a class",
+    { "l", KN_AS_SIZE, KN_INSIDE, "minimum number of distinct values in a class",
       KN_OF(kn_check_sensitive, l), .known = &rows },
-    { "entropy_l", KN_AS_AMOUNT, KN_INSIDE, "exp of the least class entropy",
+    { "entropy_l", KN_AS_AMOUNT, KN_INSIDE, "exp of the minimum class entropy",
       KN_OF(kn_check_sensitive, entropy_l), .known = &rows },
-    { "t", KN_AS_SHARE, KN_INSIDE, "greatest distance of a class from the table (equal distance)",
+    { "t", KN_AS_SHARE, KN_INSIDE, "maximum distance of a class from the table (equal distance)",
       KN_OF(kn_check_sensitive, t), .known = &rows },
     { "homogeneous_classes", KN_AS_COUNT, KN_INSIDE, "classes with a single value",
       KN_OF(kn_check_sensitive, homogeneous_classes) },
     { "homogeneous_rows", KN_AS_COUNT, KN_INSIDE, "their rows",
       KN_OF(kn_check_sensitive, homogeneous_rows) },
-    { "alpha", KN_AS_NUMBER, KN_INSIDE, "greatest share of one value in a class",
+    { "alpha", KN_AS_NUMBER, KN_INSIDE, "maximum share of one value in a class",
       KN_OF(kn_check_sensitive, alpha), .known = &rows },
     { "recursive", KN_AS_OBJECT, KN_INSIDE, "recursive (c,l)-diversity",
       .shape = &recursive_shape },
-    { "beta", KN_AS_NUMBER, KN_INSIDE, "greatest relative gain of a value (basic beta-likeness)",
+    { "beta", KN_AS_NUMBER, KN_INSIDE, "maximum relative gain of a value (basic beta-likeness)",
       KN_OF(kn_check_sensitive, beta), .known = &rows, .flags = KN_OR_NULL },
     { "delta_disclosure", KN_AS_NUMBER, KN_INSIDE,
-      "greatest log of the relative change of a value; null: a class lacks one",
+      "maximum log of the relative change of a value; null: a class lacks one",
       KN_OF(kn_check_sensitive, delta_disclosure), .known = &rows, .flags = KN_OR_NULL },
     { "t_ordered", KN_AS_NUMBER, KN_INSIDE, "t by the ordered distance",
       KN_OF(kn_check_sensitive, t_ordered), .given = &ordered },
@@ -140,18 +140,18 @@ static const kn_described sensitive_shape = { "sensitive", sensitive_fields };
 
 static const kn_field model_fields[] = {
     { "model", KN_AS_TEXT, KN_INSIDE, "its key", KN_OF(kn_check_model, key) },
-    { "column", KN_AS_TEXT, KN_INSIDE, "the column that it looks at; null: none",
+    { "column", KN_AS_TEXT, KN_INSIDE, "the column that it uses; null: none",
       KN_OF(kn_check_model, column), .flags = KN_OR_NULL },
     { "asked", KN_AS_MAP, KN_INSIDE, "its parameters", .entry = asked_entry, .item = KN_AS_NUMBER },
     { "reached", KN_AS_NUMBER, KN_INSIDE,
-      "by the worst class; null: no limit would do, or there are no rows",
+      "by the worst class; null: no limit suffices, or there are no rows",
       KN_OF(kn_check_model, reached), .flags = KN_OR_NULL },
     { "at_most", KN_AS_TRUTH, KN_INSIDE,
       "reached is a bound: people may be in several classes, and their shares were added up",
       KN_OF(kn_check_model, at_most), .given = &bound },
-    { "holds", KN_AS_TRUTH, KN_INSIDE, "does every class satisfy it?",
+    { "holds", KN_AS_TRUTH, KN_INSIDE, "whether every class satisfies it",
       KN_OF(kn_check_model, holds) },
-    { "failing_classes", KN_AS_COUNT, KN_INSIDE, "classes that do not",
+    { "failing_classes", KN_AS_COUNT, KN_INSIDE, "classes that violate it",
       KN_OF(kn_check_model, failing_classes) },
     { "failing_rows", KN_AS_COUNT, KN_INSIDE, "their rows", KN_OF(kn_check_model, failing_rows) },
     KN_FIELDS_END,
@@ -159,13 +159,13 @@ static const kn_field model_fields[] = {
 static const kn_described model_shape = { "model", model_fields };
 
 static const kn_field wildcard_fields[] = {
-    { "k", KN_AS_COUNT, KN_INSIDE, "the least number of rows that a row matches, itself included",
+    { "k", KN_AS_COUNT, KN_INSIDE, "the minimum number of rows that a row matches, itself included",
       KN_OF(kn_check_wildcard, k) },
     { "uniques", KN_AS_COUNT, KN_INSIDE, "rows that match no other",
       KN_OF(kn_check_wildcard, uniques) },
     { "missing_rows", KN_AS_COUNT, KN_INSIDE, "rows with a missing quasi-identifier",
       KN_OF(kn_check_wildcard, missing_rows) },
-    { "patterns", KN_AS_COUNT, KN_INSIDE, "different sets of missing quasi-identifiers",
+    { "patterns", KN_AS_COUNT, KN_INSIDE, "distinct sets of missing quasi-identifiers",
       KN_OF(kn_check_wildcard, patterns) },
     KN_FIELDS_END,
 };
@@ -185,19 +185,21 @@ static const kn_field check_fields[] = {
       "the largest over the sensitive columns; null without one, or without rows", .get = get_t,
       .flags = KN_OR_NULL },
     { "identifiers", KN_AS_LIST, KN_INSIDE,
-      "columns of the table that the config calls identifiers, and the rows that hold them in "
+      "columns of the table that the config calls identifiers, and the rows that have them in "
       "clear",
       KN_ROWS(kanon_check, identifiers.columns, identifiers.count), .shape = &kn_shape_identifier },
-    { "risk", KN_AS_OBJECT, KN_INSIDE, "how exposed the rows are", .shape = &risk_shape },
-    { "class_sizes", KN_AS_LIST, KN_INSIDE, "the classes by size", KN_ARRAY(kanon_check, histogram),
-      .shape = &kn_shape_bucket, .flags = KN_NOT_EMPTY },
+    { "risk", KN_AS_OBJECT, KN_INSIDE, "the re-identification risk of the rows",
+      .shape = &risk_shape },
+    { "class_sizes", KN_AS_LIST, KN_INSIDE, "the equivalence classes by size",
+      KN_ARRAY(kanon_check, histogram), .shape = &kn_shape_bucket, .flags = KN_NOT_EMPTY },
     { "sensitive", KN_AS_LIST, KN_INSIDE, "the sensitive columns",
       KN_ROWS(kanon_check, sensitive, nsensitive), .shape = &sensitive_shape },
-    { "persons", KN_AS_NUMBER, KN_INSIDE, "least number of persons in a class",
+    { "persons", KN_AS_NUMBER, KN_INSIDE, "minimum number of persons in a class",
       KN_OF(kanon_check, persons), .given = &persons, .known = &countable },
-    { "models", KN_AS_LIST, KN_INSIDE, "the privacy models that were asked for",
+    { "models", KN_AS_LIST, KN_INSIDE, "the required privacy models",
       KN_ROWS(kanon_check, models, nmodels), .shape = &model_shape, .given = &models },
-    { "wildcard", KN_AS_OBJECT, KN_INSIDE, "the reading in which a missing value matches anything",
+    { "wildcard", KN_AS_OBJECT, KN_INSIDE,
+      "the interpretation in which a missing value matches anything",
       KN_WITHIN(kanon_check, wildcard, wildcard_shape), .known = &wildcard },
     KN_FIELDS_END,
 };

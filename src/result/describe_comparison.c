@@ -74,7 +74,7 @@ static const kn_field rows_fields[] = {
     { "before", KN_AS_COUNT, KN_INSIDE, "rows of the original",
       KN_OF(kanon_comparison, rows_before) },
     { "after", KN_AS_COUNT, KN_INSIDE, "rows of the release", KN_OF(kanon_comparison, rows_after) },
-    { "lost", KN_AS_COUNT, KN_INSIDE, "before less after, at least 0",
+    { "lost", KN_AS_COUNT, KN_INSIDE, "before minus after, at least 0",
       KN_OF(kanon_comparison, lost) },
     KN_FIELDS_END,
 };
@@ -148,11 +148,11 @@ static const kn_field column_fields[] = {
       KN_OF(kn_compared_column, hierarchy), .flags = KN_OR_NULL },
     { "dropped", KN_AS_TRUTH, KN_INSIDE, "the release lacks it: every cell counts as *",
       KN_OF(kn_compared_column, dropped) },
-    { "counted", KN_AS_TRUTH, KN_INSIDE, "is it in the total?",
+    { "counted", KN_AS_TRUTH, KN_INSIDE, "whether it is in the total",
       KN_OF(kn_compared_column, counted) },
-    { "values_before", KN_AS_COUNT, KN_INSIDE, "different cells of the original",
+    { "values_before", KN_AS_COUNT, KN_INSIDE, "distinct cells of the original",
       KN_OF(kn_compared_column, values_before) },
-    { "values_after", KN_AS_COUNT, KN_INSIDE, "different cells of the release",
+    { "values_after", KN_AS_COUNT, KN_INSIDE, "distinct cells of the release",
       KN_OF(kn_compared_column, values_after) },
     { "cells", KN_AS_OBJECT, KN_INSIDE, "released cells by how they were understood",
       .shape = &cells_shape },
@@ -201,9 +201,9 @@ static const kn_field pair_fields[] = {
 static const kn_described pair_shape = { "pair", pair_fields };
 
 static const kn_field learning_fields[] = {
-    { "label", KN_AS_TEXT, KN_INSIDE, "the column to learn", KN_OF(kn_compared_learning, label) },
-    { "classes", KN_AS_COUNT, KN_INSIDE, "different labels", KN_OF(kn_compared_learning, classes) },
-    { "features", KN_AS_COUNT, KN_INSIDE, "columns that it is learned from",
+    { "label", KN_AS_TEXT, KN_INSIDE, "the column to predict", KN_OF(kn_compared_learning, label) },
+    { "classes", KN_AS_COUNT, KN_INSIDE, "distinct labels", KN_OF(kn_compared_learning, classes) },
+    { "features", KN_AS_COUNT, KN_INSIDE, "columns that it is predicted from",
       KN_OF(kn_compared_learning, features) },
     { "cm_before", KN_AS_SUMMED_SHARE, KN_INSIDE, "classification metric of the original",
       KN_OF(kn_compared_learning, cm_before) },
@@ -217,9 +217,9 @@ static const kn_field learning_fields[] = {
     { "accuracy_after", KN_AS_SUMMED_SHARE, KN_INSIDE,
       "accuracy of a classifier trained on the release",
       KN_OF(kn_compared_learning, accuracy_after) },
-    { "balanced_before", KN_AS_SUMMED_SHARE, KN_INSIDE, "the same, each label counting alike",
-      KN_OF(kn_compared_learning, balanced_before) },
-    { "balanced_after", KN_AS_SUMMED_SHARE, KN_INSIDE, "the same, each label counting alike",
+    { "balanced_before", KN_AS_SUMMED_SHARE, KN_INSIDE,
+      "the same, with equal weight for each label", KN_OF(kn_compared_learning, balanced_before) },
+    { "balanced_after", KN_AS_SUMMED_SHARE, KN_INSIDE, "the same, with equal weight for each label",
       KN_OF(kn_compared_learning, balanced_after) },
     KN_FIELDS_END,
 };
@@ -230,19 +230,18 @@ static const kn_described learning_shape = { "learning", learning_fields };
         { "mean", KN_AS_AMOUNT, KN_INSIDE, "mean relative error of a count",                       \
           KN_OF(type, errors mean) },                                                              \
         { "median", KN_AS_AMOUNT, KN_INSIDE, "median of the errors", KN_OF(type, errors median) }, \
-        { "p75", KN_AS_AMOUNT, KN_INSIDE, "75 % of the errors are no greater",                     \
+        { "p75", KN_AS_AMOUNT, KN_INSIDE, "75 % of the errors are at most this",                   \
           KN_OF(type, errors p75) },                                                               \
-        { "p90", KN_AS_AMOUNT, KN_INSIDE, "90 % of the errors are no greater",                     \
+        { "p90", KN_AS_AMOUNT, KN_INSIDE, "90 % of the errors are at most this",                   \
           KN_OF(type, errors p90) },                                                               \
-        { "p95", KN_AS_AMOUNT, KN_INSIDE, "95 % of the errors are no greater",                     \
+        { "p95", KN_AS_AMOUNT, KN_INSIDE, "95 % of the errors are at most this",                   \
           KN_OF(type, errors p95) },                                                               \
     {                                                                                              \
-        "max", KN_AS_AMOUNT, KN_INSIDE, "the greatest error", KN_OF(type, errors max)              \
+        "max", KN_AS_AMOUNT, KN_INSIDE, "the maximum error", KN_OF(type, errors max)               \
     }
 
 static const kn_field by_columns_fields[] = {
-    { "columns", KN_AS_SIZE, KN_INSIDE, "columns that the queries look at",
-      .get = get_query_columns },
+    { "columns", KN_AS_SIZE, KN_INSIDE, "columns that the queries use", .get = get_query_columns },
     ERROR_FIELDS(kn_compared_errors, ),
     KN_FIELDS_END,
 };
@@ -250,7 +249,7 @@ static const kn_described by_columns_shape = { "by_columns", by_columns_fields }
 
 static const kn_field queries_fields[] = {
     ERROR_FIELDS(kanon_comparison, queries.),
-    { "by_columns", KN_AS_LIST, KN_INSIDE, "the same by how many columns a query looks at",
+    { "by_columns", KN_AS_LIST, KN_INSIDE, "the same by the number of columns of a query",
       KN_ARRAY(kanon_comparison, by_columns), .shape = &by_columns_shape, .keeps = asked_these },
     KN_FIELDS_END,
 };
@@ -261,7 +260,7 @@ static const kn_field comparison_fields[] = {
     { "original", KN_AS_TEXT, KN_INSIDE, "file name", KN_OF(kanon_comparison, original) },
     { "released", KN_AS_TEXT, KN_INSIDE, "file name", KN_OF(kanon_comparison, released) },
     { "rows", KN_AS_OBJECT, KN_INSIDE, "rows of the two tables", .shape = &rows_shape },
-    { "seed", KN_AS_COUNT, KN_INSIDE, "of the random choices", KN_OF(kanon_comparison, seed) },
+    { "seed", KN_AS_COUNT, KN_INSIDE, "seed of the random choices", KN_OF(kanon_comparison, seed) },
     { "least_rows", KN_AS_COUNT, KN_INSIDE,
       "no value is named that fewer rows of the original have", KN_OF(kanon_comparison, least) },
     { "dropped", KN_AS_LIST, KN_INSIDE,
@@ -273,7 +272,7 @@ static const kn_field comparison_fields[] = {
       "identifiers: they are not compared, whether they were released or not",
       KN_ROWS(kanon_comparison, left_out, nleft_out), .item = KN_AS_TEXT, .flags = KN_DISTINCT },
     { "identifiers", KN_AS_LIST, KN_INSIDE,
-      "identifiers that the release has as columns, and its rows that hold them in clear",
+      "identifiers that the release has as columns, and its rows that have them in clear",
       KN_ROWS(kanon_comparison, identifiers.columns, identifiers.count),
       .shape = &kn_shape_identifier },
     { "total", KN_AS_OBJECT, KN_INSIDE, "means over the columns", .shape = &total_shape },
@@ -281,11 +280,11 @@ static const kn_field comparison_fields[] = {
       KN_ROWS(kanon_comparison, columns, ncolumns), .shape = &column_shape, .flags = KN_NOT_EMPTY },
     { "pairs", KN_AS_LIST, KN_INSIDE, "the pairs of columns",
       KN_ROWS(kanon_comparison, pairs, npairs), .shape = &pair_shape },
-    { "learning", KN_AS_OBJECT, KN_INSIDE, "how well a label is learned from the other columns",
+    { "learning", KN_AS_OBJECT, KN_INSIDE, "how well a label is predicted from the other columns",
       KN_WITHIN(kanon_comparison, learning, learning_shape), .known = &label },
     { "queries", KN_AS_OBJECT, KN_INSIDE, "relative errors of random range counts",
       .shape = &queries_shape, .known = &asked },
-    { "seconds", KN_AS_AMOUNT, KN_INSIDE, "time that it took", KN_OF(kanon_comparison, seconds) },
+    { "seconds", KN_AS_AMOUNT, KN_INSIDE, "elapsed time", KN_OF(kanon_comparison, seconds) },
     KN_FIELDS_END,
 };
 const kn_described kn_shape_comparison = { "comparison", comparison_fields };

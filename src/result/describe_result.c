@@ -41,7 +41,8 @@ is_local(const kn_where *where)
 {
     return !has_levels(where);
 }
-static const kn_condition local = { .holds = is_local, .otherwise = "for full-domain recoding" };
+static const kn_condition local = { .holds = is_local,
+                                    .otherwise = "for full-domain generalization" };
 
 static const kn_condition weighted = { KN_IF_ROOT(kanon_result, weights),
                                        .otherwise = "where none was given: all count alike" };
@@ -301,8 +302,8 @@ static const kn_field input_fields[] = {
     { "quasi", KN_AS_LIST, KN_INSIDE, "the quasi-identifiers, in the order of the table",
       KN_ROWS(kanon_result, attributes, nattributes), .item = KN_AS_TEXT, .keeps = is_quasi,
       .flags = KN_DISTINCT },
-    { "distinct_tuples", KN_AS_COUNT, KN_INSIDE,
-      "different combinations of quasi-identifier values", KN_OF(kanon_result, distinct_tuples) },
+    { "distinct_tuples", KN_AS_COUNT, KN_INSIDE, "distinct combinations of quasi-identifier values",
+      KN_OF(kanon_result, distinct_tuples) },
     { "hash", KN_AS_OBJECT, KN_INSIDE, "of the bytes as they are stored: b2sum -l 256",
       .shape = &input_hash_shape },
     KN_FIELDS_END,
@@ -313,7 +314,7 @@ static const kn_field output_fields[] = {
     { "file", KN_AS_TEXT, KN_INSIDE, "name of the release; null: it has none",
       KN_OF(kanon_result, output_name), .flags = KN_OR_NULL },
     { "file", KN_AS_TEXT, KN_OUTSIDE,
-      "name of the release without folders, which may tell who made it; null: it has none",
+      "name of the release without folders, which may reveal who made it; null: it has none",
       .get = get_public_file, .flags = KN_OR_NULL },
     { "hash", KN_AS_OBJECT, KN_BOTH, "of the bytes as they are stored: b2sum -l 256",
       .shape = &output_hash_shape },
@@ -325,10 +326,10 @@ static const char *const verified_words[] = { "in the release", "in the second p
 
 static const kn_field model_fields[] = {
     { "model", KN_AS_TEXT, KN_BOTH, "its key", KN_OF(kn_result_model, key) },
-    { "column", KN_AS_TEXT, KN_INSIDE, "the column that it looks at; null: none",
+    { "column", KN_AS_TEXT, KN_INSIDE, "the column that it uses; null: none",
       KN_OF(kn_result_model, column), .flags = KN_OR_NULL },
     { "column", KN_AS_TEXT, KN_OUTSIDE,
-      "the column that it looks at; null: none, or one that the release does not have",
+      "the column that it uses; null: none, or one that the release does not have",
       .get = get_public_column, .flags = KN_OR_NULL },
     { "asked", KN_AS_MAP, KN_INSIDE, "its parameters", .entry = asked_entry, .item = KN_AS_NUMBER },
     { NULL, KN_AS_SPREAD, KN_OUTSIDE, "its parameters", .entry = asked_entry,
@@ -339,10 +340,8 @@ static const kn_field model_fields[] = {
       "stays satisfied when levels rise, under the settings of this job",
       KN_OF(kn_result_model, monotone) },
     { "verified", KN_AS_CHOICE, KN_INSIDE,
-      "where the second implementation has judged it again: from the bytes of the release, or, for "
-      "a "
-      "column that the release does not show, from the rows on their way there; no: nothing was "
-      "released",
+      "where the second implementation verified it: in the bytes of the release or, for a column "
+      "that the release does not show, in the rows of the second pass; no: nothing was released",
       .get = get_verified, .words = verified_words },
     KN_FIELDS_END,
 };
@@ -354,9 +353,9 @@ static const kn_field parameters_fields[] = {
       KN_OF(kanon_result, suppression) },
     { "suppression_rows", KN_AS_COUNT, KN_INSIDE, "the same in rows: floor(suppression * rows)",
       KN_OF(kanon_result, suppression_rows) },
-    { "suppressed", KN_AS_CHOICE, KN_BOTH, "what becomes of suppressed rows",
+    { "suppressed", KN_AS_CHOICE, KN_BOTH, "what happens to suppressed rows",
       KN_OF(kanon_result, suppressed_as), .words = kn_suppressed_names },
-    { "identifiers", KN_AS_CHOICE, KN_INSIDE, "what becomes of identifiers",
+    { "identifiers", KN_AS_CHOICE, KN_INSIDE, "what happens to identifiers",
       KN_OF(kanon_result, identifiers_as), .words = kn_identifiers_names },
     { "algorithm", KN_AS_TEXT, KN_INSIDE, "the one that ran", KN_OF(kanon_result, algorithm) },
     { "algorithm_asked", KN_AS_TEXT, KN_INSIDE, "auto, where auto chose",
@@ -364,17 +363,17 @@ static const kn_field parameters_fields[] = {
     { "choice", KN_AS_TEXT, KN_INSIDE, "what auto chose and why; else empty",
       KN_OF(kanon_result, choice) },
     { "metric", KN_AS_TEXT, KN_INSIDE, "what was minimised", KN_OF(kanon_result, metric) },
-    { "seed", KN_AS_COUNT, KN_INSIDE, "of the random choices", KN_OF(kanon_result, seed) },
+    { "seed", KN_AS_COUNT, KN_INSIDE, "seed of the random choices", KN_OF(kanon_result, seed) },
     { "threads", KN_AS_SIZE, KN_INSIDE, "that worked", KN_OF(kanon_result, threads) },
-    { "keep_order", KN_AS_TRUTH, KN_INSIDE, "are released rows in the order of the table?",
+    { "keep_order", KN_AS_TRUTH, KN_INSIDE, "whether released rows are in the order of the table",
       KN_OF(kanon_result, keep_order) },
     { "weights", KN_AS_MAP, KN_INSIDE, "of each quasi-identifier in means over them",
       .entry = weight_entry, .item = KN_AS_AMOUNT, .given = &weighted },
-    { "local", KN_AS_CHOICE, KN_INSIDE, "what a class shows of its values",
-      KN_OF(kanon_result, local), .words = kn_local_names, .given = &local },
+    { "local", KN_AS_CHOICE, KN_INSIDE, "what a class shows", KN_OF(kanon_result, local),
+      .words = kn_local_names, .given = &local },
     { "snap", KN_AS_CHOICE, KN_INSIDE, "how intervals were widened", KN_OF(kanon_result, snap),
       .words = kn_snap_names, .given = &local },
-    { "models", KN_AS_LIST, KN_BOTH, "the privacy models beyond k that were asked for",
+    { "models", KN_AS_LIST, KN_BOTH, "the required privacy models beyond k",
       KN_ROWS(kanon_result, models, nmodels), .shape = &model_shape, .given = &models,
       .flags = KN_GIVEN_OUTSIDE },
     { "params", KN_AS_MAP, KN_INSIDE, "the algorithm's own settings as used", .entry = param_entry,
@@ -402,10 +401,10 @@ static const kn_field solution_fields[] = {
     { "suppressed_rows", KN_AS_OBJECT, KN_OUTSIDE, "which the release does not show",
       KN_WITHIN(kanon_result, suppressed_rows, about_lost_shape) },
     { "masked_rows", KN_AS_COUNT, KN_INSIDE,
-      "suppressed rows that stand in the release with * in every quasi-identifier",
+      "suppressed rows that the release has with * in every quasi-identifier",
       KN_OF(kanon_result, masked_rows) },
     { "information_lost", KN_AS_SHARE, KN_OUTSIDE,
-      "general loss; null: not told, since rows could be suppressed, or there are none",
+      "general loss; null: omitted, because rows could be suppressed, or there are none",
       .get = get_public_loss, .flags = KN_OR_NULL },
     KN_FIELDS_END,
 };
@@ -459,16 +458,15 @@ static const kn_field column_fields[] = {
     { "role", KN_AS_CHOICE, KN_BOTH, "its role", KN_OF(kn_result_attribute, role),
       .words = kn_role_names },
     { "values_before", KN_AS_COUNT, KN_INSIDE,
-      "different values in the input: exact for quasi and sensitive columns, estimated within a "
-      "few "
+      "distinct values in the input: exact for quasi and sensitive columns, estimated within a few "
       "percent otherwise; null: not counted",
       KN_OF(kn_result_attribute, values_before), .flags = KN_OR_NULL },
-    { "values_after", KN_AS_COUNT, KN_INSIDE, "different values in the release; null: not counted",
+    { "values_after", KN_AS_COUNT, KN_INSIDE, "distinct values in the release; null: not counted",
       KN_OF(kn_result_attribute, values_after), .flags = KN_OR_NULL },
-    { "values", KN_AS_COUNT, KN_OUTSIDE, "different released values",
+    { "values", KN_AS_COUNT, KN_OUTSIDE, "distinct released values",
       KN_OF(kn_result_attribute, values_after), .given = &quasi },
     { "information_lost", KN_AS_SHARE, KN_OUTSIDE,
-      "general loss; null: not told, since rows could be suppressed, or there are none",
+      "general loss; null: omitted, because rows could be suppressed, or there are none",
       .get = get_public_column_loss, .given = &quasi, .flags = KN_OR_NULL },
     KN_FIELDS_END,
 };
@@ -476,13 +474,13 @@ static const kn_described column_shape = { "column", column_fields };
 
 static const kn_field sensitive_fields[] = {
     { "name", KN_AS_TEXT, KN_INSIDE, "name of the column", KN_OF(kn_sensitive_result, name) },
-    { "distinct", KN_AS_COUNT, KN_INSIDE, "different values in the input",
+    { "distinct", KN_AS_COUNT, KN_INSIDE, "distinct values in the input",
       KN_OF(kn_sensitive_result, distinct) },
-    { "l", KN_AS_COUNT, KN_INSIDE, "least number of different values in a released class",
+    { "l", KN_AS_COUNT, KN_INSIDE, "minimum number of distinct values in a released class",
       KN_OF(kn_sensitive_result, min_distinct) },
-    { "entropy_l", KN_AS_AMOUNT, KN_INSIDE, "exp of the least class entropy",
+    { "entropy_l", KN_AS_AMOUNT, KN_INSIDE, "exp of the minimum class entropy",
       KN_OF(kn_sensitive_result, min_entropy_l) },
-    { "t", KN_AS_SHARE, KN_INSIDE, "greatest distance of a class from the table (equal distance)",
+    { "t", KN_AS_SHARE, KN_INSIDE, "maximum distance of a class from the table (equal distance)",
       KN_OF(kn_sensitive_result, max_t) },
     { "homogeneous_rows", KN_AS_COUNT, KN_INSIDE, "rows in classes with a single value",
       KN_OF(kn_sensitive_result, homogeneous_rows) },
@@ -501,7 +499,7 @@ static const kn_described before_shape = { "before", before_fields };
 static const kn_field risk_fields[] = {
     { "prosecutor_max", KN_AS_SHARE, KN_INSIDE,
       KN_MEANS_GREATEST_RISK
-      "; with entity 1 over the fewest persons of a class, while all else here goes by rows",
+      "; with entity 1 over the fewest persons of a class, while everything else here counts rows",
       KN_OF(kanon_result, risk_after.prosecutor_max), .known = &released },
     { "prosecutor_max", KN_AS_SHARE, KN_OUTSIDE,
       KN_MEANS_GREATEST_RISK "; with entity by no more persons than were promised",
@@ -528,7 +526,7 @@ static const kn_field curve_fields[] = {
     { "seconds", KN_AS_AMOUNT, KN_INSIDE, "since the search began",
       KN_OF(kn_curve_point, seconds) },
     { "evaluations", KN_AS_COUNT, KN_INSIDE, "until then", KN_OF(kn_curve_point, evaluations) },
-    { "loss", KN_AS_AMOUNT, KN_INSIDE, "the metric that is minimised, of the best answer so far",
+    { "loss", KN_AS_AMOUNT, KN_INSIDE, "the metric that is minimised, of the best result so far",
       KN_OF(kn_curve_point, loss) },
     KN_FIELDS_END,
 };
@@ -557,7 +555,7 @@ static const kn_field search_fields[] = {
       KN_OF(kanon_result, searched_nodes), .given = &levels, .flags = KN_OR_NULL },
     { "bounds", KN_AS_MAP, KN_INSIDE, "lowest level per quasi-identifier that can be feasible",
       .entry = bound_entry, .item = KN_AS_LEVEL, .given = &levels, .known = &with_bounds },
-    { "curve", KN_AS_LIST, KN_INSIDE, "how the loss of the best answer fell while the search ran",
+    { "curve", KN_AS_LIST, KN_INSIDE, "the best loss over time",
       KN_ROWS(kanon_result, curve, ncurve), .shape = &curve_shape },
     KN_FIELDS_END,
 };
@@ -570,7 +568,7 @@ static const kn_field seconds_fields[] = {
     { "transform", KN_AS_AMOUNT, KN_INSIDE, "to prepare and measure it",
       KN_OF(kn_result_seconds, transform) },
     { "write", KN_AS_AMOUNT, KN_INSIDE, "to write it", KN_OF(kn_result_seconds, write) },
-    { "verify", KN_AS_AMOUNT, KN_INSIDE, "to check what was written",
+    { "verify", KN_AS_AMOUNT, KN_INSIDE, "to verify what was written",
       KN_OF(kn_result_seconds, verify) },
     { "total", KN_AS_AMOUNT, KN_INSIDE, "in all", KN_OF(kn_result_seconds, total) },
     KN_FIELDS_END,
@@ -609,7 +607,7 @@ static const kn_field result_fields[] = {
     { "audience", KN_AS_CHOICE, KN_OUTSIDE, "this edition may be published with the release",
       .get = get_external, .words = external_word },
     { "outcome", KN_AS_CHOICE, KN_INSIDE,
-      "optimal: released and proven best; feasible: released; infeasible: nothing was released",
+      "optimal: released and proven optimal; feasible: released; infeasible: nothing was released",
       KN_OF(kanon_result, outcome), .words = outcome_words },
     { "released", KN_AS_TRUTH, KN_OUTSIDE,
       "false: nothing was, and the keys about a release are not there", .get = get_released },
@@ -643,15 +641,15 @@ static const kn_field result_fields[] = {
       KN_ROWS(kanon_result, histogram, nhistogram), .shape = &class_size_shape,
       .given = &published },
     { "search", KN_AS_OBJECT, KN_INSIDE, "how the release was found", .shape = &search_shape },
-    { "seconds", KN_AS_OBJECT, KN_INSIDE, "time that it took",
+    { "seconds", KN_AS_OBJECT, KN_INSIDE, "elapsed time",
       KN_WITHIN(kanon_result, seconds, seconds_shape) },
-    { "peak_bytes", KN_AS_SIZE, KN_INSIDE, "greatest memory of the process; null: unknown",
+    { "peak_bytes", KN_AS_SIZE, KN_INSIDE, "peak memory of the process; null: unknown",
       KN_OF(kanon_result, peak_bytes), .flags = KN_ZERO_IS_NULL },
-    { "findings", KN_AS_LIST, KN_INSIDE, "what a privacy expert would say, warnings first",
+    { "findings", KN_AS_LIST, KN_INSIDE,
+      "what to know before the release is shared, warnings first",
       KN_ROWS(kanon_result, findings, nfindings), .shape = &finding_shape },
     { "hints", KN_AS_LIST, KN_INSIDE,
-      "what would make the release better, a sentence or two each; concluded from the numbers "
-      "above, "
+      "what could improve the release, a sentence or two each; inferred from the numbers above, "
       "not tried",
       KN_ROWS(kanon_result, hints, nhints), .item = KN_AS_TEXT },
     { "warnings", KN_AS_LIST, KN_INSIDE, "warnings of the job",

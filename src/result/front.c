@@ -29,14 +29,15 @@ kanon_front_value(const kanon_front *front, size_t point, const char *objective,
     if (!objective || !out)
         return kn_fail(front->ctx, KANON_E_INVALID, "objective and out are required");
     if (point >= front->npoints)
-        return kn_fail(front->ctx, KANON_E_INVALID, "point %zu, expected 0 to %zu", point,
-                       front->npoints ? front->npoints - 1 : 0);
+        return kn_fail(front->ctx, KANON_E_INVALID, "there is no point %zu; expected 0 to %zu",
+                       point, front->npoints ? front->npoints - 1 : 0);
     for (size_t i = 0; i < front->nobjectives; i++)
         if (strcmp(front->objectives[i].name, objective) == 0) {
             *out = front->points[point].values[i];
             return KANON_OK;
         }
-    return kn_fail(front->ctx, KANON_E_INVALID, "'%s' is no objective of this front", objective);
+    return kn_fail(front->ctx, KANON_E_INVALID, "'%s' is not an objective of this front",
+                   objective);
 }
 
 int

@@ -40,12 +40,14 @@ hint_hidden(kn_text *text, const kanon_result *r)
     }
     if (named < count)
         kn_text_addf(text, " and %zu more", count - named);
-    kn_text_addz(text, count == 1 ? " is lost completely. A hierarchy with more levels below the "
-                                    "top may keep a part of it; if nobody needs it, make it "
-                                    "\"identifier\" and the search becomes smaller."
-                                  : " are lost completely. Hierarchies with more levels below the "
-                                    "top may keep a part of them; columns that nobody needs can be "
-                                    "made \"identifier\", and the others may stay finer.");
+    kn_text_addz(
+        text,
+        count == 1
+            ? " is lost completely. A hierarchy with more levels below the top may keep part of "
+              "it. If nobody needs it, make it \"identifier\", which makes the search smaller."
+            : " are lost completely. Hierarchies with more levels below the top may keep part of "
+              "them. Make columns that nobody needs \"identifier\", so that the others can stay "
+              "finer.");
     end_hint(text);
 }
 
@@ -65,12 +67,11 @@ hint_suppression(kn_text *text, const kanon_result *r)
     kn_text_addz(text, " of at most ");
     kn_plain_count(text, r->suppression_rows);
     if (2 * r->suppressed_rows > r->input_rows) /* more of that would be no help */
-        kn_text_addz(text, ", which is more than half of the table. A lower --suppression keeps "
-                           "more rows, at the price of coarser columns.");
+        kn_text_addz(text, ", more than half of the table. A lower --suppression keeps more rows "
+                           "but makes the columns coarser.");
     else
-        kn_text_addz(text,
-                     ". A higher --suppression may keep the columns more exact, at the price of "
-                     "more rows.");
+        kn_text_addz(
+            text, ". A higher --suppression may keep the columns more exact but loses more rows.");
     end_hint(text);
 }
 
@@ -80,18 +81,15 @@ hint_search(kn_text *text, const kanon_result *r)
     static const struct {
         const char *stopped, *hint;
     } hints[] = {
-        { "max-evaluations",
-          "The search ended at its limit of combinations to try. More of them (--param "
-          "max-evaluations=N) may find a release that loses less." },
-        { "cycles", "The search ended after the cycles that it was given. More of them (--param "
-                    "cycles=N) may find a release that loses less." },
-        { "time-limit",
-          "The search ended at its time limit. A longer --time-limit may find a release that loses "
-          "less. What is found in a given time depends on the machine; for a release that can be "
-          "made again, use --param max-evaluations=N or --algorithm kgen." },
-        { "interrupted",
-          "The search was stopped by the user. Left alone it may find a release that loses less; "
-          "--time-limit says beforehand how long it may take." },
+        { "max-evaluations", "The search ended at its limit of checks. A higher one (--param "
+                             "max-evaluations=N) may find a release that loses less." },
+        { "cycles", "The search ended after its cycles. More of them (--param cycles=N) may find a "
+                    "release that loses less." },
+        { "time-limit", "The search ended at its time limit. A longer --time-limit may find a "
+                        "release that loses less. The result depends on the machine; for a "
+                        "reproducible release use --param max-evaluations=N or --algorithm kgen." },
+        { "interrupted", "You stopped the search. A longer one may find a release that loses less; "
+                         "--time-limit bounds it in advance." },
     };
 
     if (r->outcome != KANON_FEASIBLE || !r->stopped)

@@ -130,7 +130,7 @@ kanon_result_metric(const kanon_result *result, const char *name, double *out)
     }
     nearest = kn_nearest(name, names);
     return kn_fail(result->ctx, KANON_E_INVALID, "unknown metric '%s'%s%s%s", name,
-                   nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 const kanon_tree *

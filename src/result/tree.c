@@ -350,7 +350,7 @@ refuse_name(const kanon_tree *tree, const kn_node *in, kn_str name, kn_str path)
     memcpy(word, name.ptr, name.len < NAME_MOST ? name.len : NAME_MOST);
     nearest = kn_nearest(word, names);
     return kn_fail(tree->ctx, KANON_E_INVALID, "the result has no '%.*s'%s%s%s", (int) path.len,
-                   path.ptr, nearest ? ", did you mean '" : "", nearest ? nearest : "",
+                   path.ptr, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                    nearest ? "'?" : "");
 }
 
@@ -365,8 +365,8 @@ take_step(const kanon_tree *tree, const step *wanted, kn_str path, kn_node *node
                        path.ptr, node->field->meaning);
     if (node->kind != (wanted->numbered ? KANON_KIND_LIST : KANON_KIND_OBJECT))
         return kn_fail(tree->ctx, KANON_E_INVALID, "'%.*s' is %s", (int) path.len, path.ptr,
-                       wanted->numbered ? "an item of what is no list"
-                                        : "a member of what is no object");
+                       wanted->numbered ? "an item of something that is not a list"
+                                        : "a member of something that is not an object");
     for (size_t i = 0; kn_tree_next(tree, node, &cursor, name, &inner); i++)
         if (wanted->numbered ? i == wanted->number
                              : strlen(*name) == wanted->name.len
@@ -397,7 +397,7 @@ resolve(const kanon_tree *tree, const char *path, kn_node *node, const char **na
 
         if (!read_step(&at, at == path, &wanted))
             return kn_fail(tree->ctx, KANON_E_INVALID,
-                           "'%s' is no path, expected such as risk.rows or attributes[0].name",
+                           "'%s' is not a path; write it like risk.rows or attributes[0].name",
                            path);
         rc = take_step(tree, &wanted, (kn_str){ path, (size_t) (at - path) }, node, name);
         if (rc < 0)
@@ -481,7 +481,7 @@ kanon_tree_number(const kanon_tree *tree, const char *path, double *out)
     if (rc < 0)
         return rc;
     if (!out || (isnan(item.number) && item.kind != KANON_KIND_NULL))
-        return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is no number", path);
+        return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is not a number", path);
     *out = item.number;
     return KANON_OK;
 }
@@ -495,7 +495,7 @@ kanon_tree_text(const kanon_tree *tree, const char *path, const char **out)
     if (rc < 0)
         return rc;
     if (!out || (item.kind != KANON_KIND_TEXT && item.kind != KANON_KIND_NULL))
-        return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is no text", path);
+        return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is not a text", path);
     *out = item.text;
     return KANON_OK;
 }

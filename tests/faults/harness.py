@@ -277,7 +277,7 @@ def ends_within(process, seconds):
 
 VOLATILE = (  # times, and what memory a run took
     re.compile(rb'"seconds": ?(\{[^}]*\}|[0-9.e-]+)'), re.compile(rb'"(memory|peak|started|finished|time)[a-z_]*": ?[^,}\n]*'),
-    re.compile(rb"<div><h4>Loss of the best answer over time</h4>.*?</svg>\s*</div>", re.S),  # only of slow searches
+    re.compile(rb"<div><h4>Best loss over time</h4>.*?</svg>\s*</div>", re.S),  # only of slow searches
     re.compile(rb"\n  It replaced an existing file\."), re.compile(rb"Time  .*?(?=\n\S|\n\n|$)", re.S),
     re.compile(rb"[0-9.,]+ ?(ms|s|seconds|MB|MiB|kB|GB)\b"))
 

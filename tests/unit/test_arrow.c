@@ -440,7 +440,7 @@ TEST(names)
     kanon_ctx_free(ctx);
     columns[2].name = "age";
     CHECK_REFUSES(&f, KANON_E_PARSE,
-                  "people: columns 2 and 3 are both called 'age', expected different names");
+                  "people: columns 2 and 3 are both named 'age'; give them different names");
     columns[2].name = "\xff";
     CHECK_REFUSES(&f, KANON_E_PARSE, "people: the name of column 3 is not UTF-8");
 }
@@ -541,16 +541,16 @@ TEST(broken_frames)
         { { .format = "i", .length = 1, .nulls = 1, BUFFERS(NULL, "1234") },
           "(int32): 1 nulls, but no bitmap that says which" },
         { { .format = "i", .length = 1, .nbuffers = 3, BUFFERS(NULL, "1234") },
-          "(int32): 3 buffers, expected 2" },
+          "(int32): 3 buffers; expected 2" },
         { { .format = "u", .length = 1, BUFFERS(NULL, "12345678") },
-          "(utf8): 2 buffers, expected 3" },
+          "(utf8): 2 buffers; expected 3" },
         { { .format = "vu", .length = 1, BUFFERS(NULL, "12345678") },
-          "(utf8_view): 2 buffers, expected 3 or more" },
+          "(utf8_view): 2 buffers; expected 3 or more" },
         { { .format = "i", .length = 1 }, "(int32): there is no buffer with the values" },
         { { .format = "i", .length = 1, .nchildren = 1, BUFFERS(NULL, "1234") },
-          "(int32): 1 children, expected none" },
+          "(int32): 1 children; expected none" },
         { { .format = "tdm", .length = 1, BUFFERS(NULL, "\1\0\0\0\0\0\0") },
-          "(date64), row 1: a time of day, expected a whole day; cast it to a timestamp" },
+          "(date64), row 1: a time of day where a whole day is expected; cast it to a timestamp" },
     };
 
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
@@ -577,7 +577,7 @@ TEST(broken_texts)
     f = ONE(.format = "U", .length = 1, .nbuffers = 3,
             BUFFERS(NULL, VALUES(int64_t, -1, 3), "abc"));
     CHECK_REFUSES(&f, KANON_E_PARSE,
-                  "people: column 'x' (large_utf8), row 1: its text starts at -1, expected an "
+                  "people: column 'x' (large_utf8), row 1: its text starts at -1; expected an "
                   "offset of 0 or more");
     f = ONE(.format = "u", .length = 1, .nbuffers = 3, BUFFERS(NULL, VALUES(int32_t, 0, 3)));
     CHECK_REFUSES(&f, KANON_E_PARSE,
@@ -590,7 +590,7 @@ TEST(broken_texts)
     CHECK_REFUSES(&f, KANON_E_PARSE, "people: column 'x' (utf8), row 1: the text is not UTF-8");
     f = ONE(.format = "u", .length = 1, .nbuffers = 3, BUFFERS(NULL, VALUES(int32_t, 0, 2), "a\0"));
     CHECK_REFUSES(&f, KANON_E_PARSE,
-                  "people: column 'x' (utf8), row 1: a NUL character, expected text");
+                  "people: column 'x' (utf8), row 1: a NUL character; remove it");
 }
 
 TEST(broken_views)
@@ -659,7 +659,7 @@ TEST(broken_batches)
     fixture              f = TABLE(1, good, coded);
 
     CHECK_REFUSES(&f, KANON_E_PARSE,
-                  "people: column 'a' (int32): there is a dictionary, expected none");
+                  "people: column 'a' (int32): there is a dictionary; expected none");
     f.batches = (const fixture_column *const[]){ coded, good };
     f.nbatches = 1;
     CHECK_REFUSES(&f, KANON_E_PARSE,
@@ -667,18 +667,17 @@ TEST(broken_batches)
     f.batches = (const fixture_column *const[]){ good };
     f.batch_length = 3;
     CHECK_REFUSES(&f, KANON_E_PARSE,
-                  "people: column 'a' (int32): 2 values, expected 3 as the batch has");
+                  "people: column 'a' (int32): 2 values; expected 3, as in the batch");
     f.batch_length = -1;
     CHECK_REFUSES(&f, KANON_E_PARSE, "people: a batch has a length of -1 and an offset of 0");
     f.batch_length = 1;
     f.format = "i";
     CHECK_REFUSES(&f, KANON_E_UNSUPPORTED,
-                  "people: the Arrow stream holds the type int32 ('i'), expected a struct, whose "
-                  "fields are the "
-                  "columns");
+                  "people: the Arrow stream has the type int32 ('i'); expected a struct, whose "
+                  "fields are the columns");
     f.format = NULL;
     f.ncolumns = 0;
-    CHECK_REFUSES(&f, KANON_E_PARSE, "people: the Arrow stream has 0 columns, expected 1 to 65535");
+    CHECK_REFUSES(&f, KANON_E_PARSE, "people: the Arrow stream has 0 columns; expected 1 to 65535");
 }
 
 TEST(streams_that_fail)

@@ -168,7 +168,7 @@ TEST(the_best_of_what_was_computed)
     CHECK(best);
     kn_explain_html(&text, x);
     CHECK(strstr(text.ptr, "Of all changes of one setting, <code>"));
-    CHECK(strstr(text.ptr, "Every line was found by running it"));
+    CHECK(strstr(text.ptr, "Every line was computed by running it"));
     text.len = 0;
     for (size_t i = 0; i < x->nchanges && !x->uncomputed; i++)
         if (x->changes[i].kind != KN_CHANGE_LEVEL && &x->changes[i] != best) {

@@ -151,7 +151,7 @@ TEST(every_format_is_written_and_tells_every_point)
     static const char *const marks[KANON_FORMATS] = { [KANON_FORMAT_JSON] = "\"front\": [",
                                                       [KANON_FORMAT_CSV] = "pick,k,l,glm,knee",
                                                       [KANON_FORMAT_HTML] = "<!doctype html>",
-                                                      [KANON_FORMAT_TEXT] = "Front of k" };
+                                                      [KANON_FORMAT_TEXT] = "Pareto front of k" };
     kanon_ctx               *ctx = plain_ctx();
     kanon_front             *front = NULL;
 

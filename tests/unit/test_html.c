@@ -528,13 +528,13 @@ TEST(a_column_of_one_group_and_open_ends_are_told)
     r = run(ctx, csv.ptr, settings);
     tell_all(ctx, r, &t);
     CHECK_EQ_U64(attribute(r, "born")->level, 1); /* not *, but no better */
-    CHECK(strstr(t.html.ptr, " rows read <bdi>1990-1999</bdi>."));
+    CHECK(strstr(t.html.ptr, " rows have <bdi>1990-1999</bdi>."));
     CHECK(!strstr(t.html.ptr, "Not drawn"));
     CHECK(attribute(r, "age")->portrait->open_high);
     CHECK(strstr(t.html.ptr, "The pale bar is open, wider than the others"));
     CHECK(strstr(t.html.ptr, " opacity=\"0.4\"><title>") && strstr(t.html.ptr, ">&ge; "));
     /* the age of the suppressed row would show in it: loss is measured against the range of all rows */
-    CHECK(strstr(t.external_html.ptr, "It is not told where rows could be suppressed"));
+    CHECK(strstr(t.external_html.ptr, "It is omitted if rows could be suppressed"));
     CHECK(strstr(t.external_html.ptr, "Information lost</dt><dd class=\"big\">&ndash;</dd>"));
     CHECK(strstr(t.external_json.ptr, "\"information_lost\": null"));
     CHECK(!strstr(t.external_json.ptr, "\"information_lost\": 0"));
@@ -655,28 +655,28 @@ TEST(the_promise_follows_the_models)
     tell_all(ctx, r, &t);
     CHECK(strstr(t.html.ptr, "verified in the second pass"));
     CHECK(!strstr(t.html.ptr, "verified in the release"));
-    CHECK(strstr(t.html.ptr, "goes by the persons of a class. The mean"));
-    CHECK(strstr(t.html.ptr, "That a class differs in <bdi>ill</bdi>"));
-    CHECK(strstr(t.html.ptr, "That nobody learns who is in the table at all"));
+    CHECK(strstr(t.html.ptr, "counts the persons of a class. The mean"));
+    CHECK(strstr(t.html.ptr, "That a class has more than one value in <bdi>ill</bdi>"));
+    CHECK(strstr(t.html.ptr, "That nobody learns who is in the table"));
     free_telling(&t);
     r->models[0].class = &kn_model_presence;
     tell_all(ctx, r, &t);
-    CHECK(!strstr(t.html.ptr, "who is in the table at all"));
+    CHECK(!strstr(t.html.ptr, "who is in the table"));
     free_telling(&t);
     kanon_result_free(r);
     r = run(ctx, csv.ptr, SETTINGS("qi", "age", "sensitive", "ill", "l-diversity", "2", "k", "5"));
     tell_all(ctx, r, &t);
     CHECK(strstr(t.external_html.ptr, "verified in the release"));
-    CHECK(!strstr(t.html.ptr, "goes by the persons"));
-    CHECK(!strstr(t.html.ptr, "That a class differs in"));
-    CHECK(strstr(t.html.ptr, "evenly spread in <bdi>ill</bdi>"));
+    CHECK(!strstr(t.html.ptr, "counts the persons"));
+    CHECK(!strstr(t.html.ptr, "That a class has more than one value in"));
+    CHECK(strstr(t.html.ptr, "evenly distributed in <bdi>ill</bdi>"));
     free_telling(&t);
     kanon_result_free(r);
     r = run(ctx, csv.ptr,
             SETTINGS("qi", "age", "sensitive", "ill", "t-closeness", "0.5", "k", "5"));
     tell_all(ctx, r, &t);
-    CHECK(!strstr(t.html.ptr, "evenly spread in"));
-    CHECK(!strstr(t.html.ptr, "That a class differs in"));
+    CHECK(!strstr(t.html.ptr, "evenly distributed in"));
+    CHECK(!strstr(t.html.ptr, "That a class has more than one value in"));
     free_telling(&t);
     kanon_result_free(r);
     kn_text_fini(&csv);

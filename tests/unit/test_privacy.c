@@ -880,7 +880,7 @@ TEST(settings_that_cannot_work_are_refused)
     check_refused(&(job){ patients, { "qi", "age", "l-diversity", "2" } },
                   "l-diversity needs a sensitive column");
     check_refused(&(job){ patients, { PATIENTS, "l-diversity", "2.5" } },
-                  "expected a whole number; only --l-kind entropy");
+                  "not a whole number; only --l-kind entropy");
     check_refused(&(job){ patients, { PATIENTS, "k-map", "2" } }, "k-map needs a population");
     check_refused(&(job){ patients, { PATIENTS, "entity", "age" } }, "is a quasi-identifier");
     check_refused(&(job){ patients, { PATIENTS, "entity", "nobody" } }, "no column 'nobody'");

@@ -271,7 +271,7 @@ TEST(a_few_odd_values_do_not_change_a_type)
     CHECK(strstr(text, "# All distinct values but 2 are dates; correct them or add them to "
                        "`missing`.\n  visit: {role: quasi, type: date, "));
     CHECK(strstr(text,
-                 "# number, 62 different values. identifier: nearly unique: 62 distinct values in "
+                 "# number, 62 distinct values. identifier: nearly unique: 62 distinct values in "
                  "62 rows; give it another role if you need it\n  cost: {role: identifier}"));
     CHECK(!strstr(text, "soon") && !strstr(text, "n.a.") && !strstr(text, "later"));
     config = read_back(ctx, text);

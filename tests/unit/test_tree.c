@@ -534,23 +534,23 @@ TEST(a_wrong_path_is_told_what_is_right)
     static const struct {
         const char *path, *message;
     } wrong[] = {
-        { "risk.prosecutor_mx", "the result has no 'risk.prosecutor_mx', did you mean "
+        { "risk.prosecutor_mx", "the result has no 'risk.prosecutor_mx'; did you mean "
                                 "'prosecutor_max'?" },
-        { "risc", "the result has no 'risc', did you mean 'risk'?" },
+        { "risc", "the result has no 'risc'; did you mean 'risk'?" },
         { "xyzzy.a", "the result has no 'xyzzy'" },
         { "sensitive[1]", "'sensitive[1]' is past the end of the list" },
-        { "risk[0]", "'risk[0]' is an item of what is no list" },
-        { "rows.a", "'rows.a' is a member of what is no object" },
+        { "risk[0]", "'risk[0]' is an item of something that is not a list" },
+        { "rows.a", "'rows.a' is a member of something that is not an object" },
         { "wildcard.k", "'wildcard.k' lies within a null" },
         { "models", "'models' is absent without any" },
-        { "risk", "'risk' is no number" },
-        { "input.file", "'input.file' is no number" },
-        { "risk.", "'risk.' is no path" },
-        { ".risk", "'.risk' is no path" },
-        { "sensitive[", "'sensitive[' is no path" },
-        { "sensitive[x]", "'sensitive[x]' is no path" },
-        { "sensitive[0]name", "'sensitive[0]name' is no path" },
-        { "[\"risk", "is no path" },
+        { "risk", "'risk' is not a number" },
+        { "input.file", "'input.file' is not a number" },
+        { "risk.", "'risk.' is not a path" },
+        { ".risk", "'.risk' is not a path" },
+        { "sensitive[", "'sensitive[' is not a path" },
+        { "sensitive[x]", "'sensitive[x]' is not a path" },
+        { "sensitive[0]name", "'sensitive[0]name' is not a path" },
+        { "[\"risk", "is not a path" },
     };
     kanon_ctx   *ctx = plain_ctx();
     job          j = { PEOPLE, { "qi", "age,sex", "sensitive", "ill", NULL } };

@@ -33,9 +33,9 @@ wait $job
 echo "[$?]"
 grep -o 'search stopped.*' said
 grep -o 'warning: you stopped the search: this release is the best found so far, with log' said
-grep -o 'best found until the user stopped the search, not proven' told
+grep -o 'best found before you stopped the search, not proven' told
 grep -o 'stopped: interrupted by the user' told
-grep -c 'The search was stopped by the user' told
+grep -c 'You stopped the search' told
 grep -o '"stopped": .*' report.json
 "$KANON" check out.csv --qi "$qi" -k 5 -q
 echo "checked [$?]"
