@@ -236,9 +236,7 @@ kanon_schema_write(kanon_ctx *ctx, const char *name, kanon_sink *sink)
         at++;
     if (at == kn_ndocuments)
         return kn_fail(ctx, KANON_E_INVALID,
-                       "'%s' is written as no JSON, expected one of "
-                       "kanon_schema_at()",
-                       name);
+                       "there is no JSON schema '%s'; expected one of kanon_schema_at()", name);
     kn_text_init(&text, ctx);
     kn_schema_put(&text, &kn_documents[at]);
     rc = send(ctx, &text, sink);
