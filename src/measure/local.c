@@ -154,10 +154,11 @@ sum_entropy(const column *c, double cell_bits, const uint64_t *kept, double *bit
 }
 
 static kanon_status
-measure_column(kanon_ctx *ctx, column *c, const portion *shares, const uint64_t *kept, double lost,
+measure_column(column *c, const portion *shares, const uint64_t *kept, double lost,
                kn_column_loss *out, double *literal)
 {
     kanon_status rc = KANON_OK;
+    kanon_ctx   *ctx = c->recipes->ctx;
     bool         number = c->scale->hierarchies[c->quasi]->type == KN_TYPE_NUMBER;
     uint64_t     all = c->scale->table->rows;
     double       n = (double) (all ? all : 1), bits, star, cell_bits = 0;
@@ -229,8 +230,7 @@ kn_measure_local(kanon_ctx *ctx, const kn_judged *judged, const kn_local_cells *
         for (size_t t = 0; t < table->ntuples; t++)
             if (recipe_of[t] != KN_NO_CLASS)
                 kept[kn_codes_at(&table->quasi[q], t)] += table->weights[t];
-        KN_TRY(
-            measure_column(ctx, &c, shares, kept, (double) out->suppressed, &columns[q], &literal));
+        KN_TRY(measure_column(&c, shares, kept, (double) out->suppressed, &columns[q], &literal));
         add_column(scale, q, &columns[q], &out->metrics);
         kn_free(ctx, kept);
         kept = NULL;
