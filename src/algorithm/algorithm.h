@@ -22,6 +22,11 @@ struct kn_algorithm {
 const kn_algorithm *kn_algorithm_at(size_t index);
 /** NULL if there is none of that name. */
 const kn_algorithm *kn_algorithm_find(const char *name);
+/** The same two with the searches that were added to a config, which come last. */
+const kn_algorithm *kn_algorithm_known(const kanon_config *config, size_t index);
+const kn_algorithm *kn_algorithm_named(const kanon_config *config, const char *name);
+/** The row of a search. */
+kn_algorithm kn_algorithm_of_search(const kn_search_class *search);
 /** Can it minimise this metric? Refuses it otherwise, naming those that it can. */
 kanon_status kn_algorithm_allow(kanon_ctx *ctx, const kn_algorithm *algorithm,
                                 const kn_metric_class *metric);

@@ -78,6 +78,12 @@ kanon_algorithm_at(size_t index)
     return index < KN_COUNT(all) ? all[index].info : NULL;
 }
 
+kn_algorithm
+kn_algorithm_of_search(const kn_search_class *search)
+{
+    return (kn_algorithm){ &search->info, &kn_recoding_levels, NULL, run_search, search };
+}
+
 kn_algorithm_choice
 kn_algorithm_choose(const kn_algorithm *asked, const kn_search_problem *problem)
 {

@@ -147,11 +147,11 @@ gather_params(const kn_job *job, kanon_result *r)
     if (!params)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < count; i++) {
-        params[i] = (kn_setting){ table[i].name, table[i].fallback };
+        params[i] = (kn_setting){ keep(r, table[i].name), keep(r, table[i].fallback) };
         for (size_t p = 0; p < config->nparams; p++)
             if (strcmp(config->params[p].key, table[i].name) == 0)
                 params[i].value = keep(r, config->params[p].value);
-        if (!params[i].value)
+        if (!params[i].key || !params[i].value)
             return KANON_E_NOMEM;
     }
     r->params = params;
@@ -347,7 +347,7 @@ gather_facts(const kn_job *job, kanon_result *r)
     r->suppression_rows = job->problem.privacy.allowed;
     r->suppressed_as = config->suppressed;
     r->identifiers_as = config->identifiers;
-    r->algorithm = job->algorithm->info->name;
+    r->algorithm = keep(r, job->algorithm->info->name);
     r->algorithm_asked = keep(r, config->algorithm);
     r->metric = job->metric->info.name;
     r->choice = job->choice;
@@ -363,7 +363,8 @@ gather_facts(const kn_job *job, kanon_result *r)
     r->seconds.encode = learned->encode_s;
     r->peak_bytes = peak_bytes();
     r->advice = "";
-    return r->input_name && r->output_name && r->algorithm_asked ? KANON_OK : KANON_E_NOMEM;
+    return r->input_name && r->output_name && r->algorithm && r->algorithm_asked ? KANON_OK
+                                                                                 : KANON_E_NOMEM;
 }
 
 kanon_status

@@ -35,11 +35,11 @@ kanon_status
 kn_job_settings(kn_job *job, const kanon_config *config)
 {
     const char         *names[64] = { NULL };
-    const kn_algorithm *named = kn_algorithm_find(config->algorithm);
+    const kn_algorithm *named = kn_algorithm_named(config, config->algorithm);
     kanon_ctx          *ctx = job->ctx;
 
-    for (size_t i = 0; !named && kn_algorithm_at(i) && i + 1 < KN_COUNT(names); i++)
-        names[i] = kn_algorithm_at(i)->info->name;
+    for (size_t i = 0; !named && kn_algorithm_known(config, i) && i + 1 < KN_COUNT(names); i++)
+        names[i] = kn_algorithm_known(config, i)->info->name;
     if (!named)
         return kn_fail_place(ctx, unknown_name(ctx, "algorithm", config->algorithm, names),
                              config->algorithm_at.file, config->algorithm_at.line);

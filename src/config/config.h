@@ -145,10 +145,12 @@ struct kanon_config {
     size_t        names_capacity;
     uint32_t     *places;  /* where a name stands in names, from 1, by its hash; 0: free */
     size_t        nplaces; /* a power of two, or 0 */
-    kn_setting   *params;
-    size_t        nparams, params_capacity;
-    const char  **reports;
-    size_t        nreports, reports_capacity;
+    const struct kn_algorithm **algorithms; /* that were added (algorithm/own.c) */
+    size_t                      nalgorithms, algorithms_capacity;
+    kn_setting                 *params;
+    size_t                      nparams, params_capacity;
+    const char                **reports;
+    size_t                      nreports, reports_capacity;
 };
 
 /** What is minimised: the metric that was chosen, else the algorithm's own (NULL: it has none), else the

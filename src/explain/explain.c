@@ -397,7 +397,9 @@ run(kn_explaining *e)
     e->config.time_limit_s = 0;
     e->config.has_time_limit = false;
     kn_explain_hear(e, found);
-    x->algorithm = e->job.algorithm->info->name;
+    x->algorithm = kn_arena_text(&x->arena, kn_str_of(e->job.algorithm->info->name));
+    if (!x->algorithm)
+        return KANON_E_NOMEM;
     x->stopped = found->stopped;
     x->feasible = found->feasible;
     x->optimal = found->optimal;

@@ -19,6 +19,7 @@ static const size_t TALLIES_BYTES = (size_t) 512 << 20, ROLLUP_BYTES = (size_t) 
 static const kn_score UNANSWERED = { false, UINT64_MAX, 0 };
 
 struct kn_search_env {
+    const kn_search_class   *search;
     const kn_search_problem *problem;
     kanon_ctx               *ctx;
     kn_meter                *meter;
@@ -54,6 +55,12 @@ kanon_ctx *
 kn_env_ctx(const kn_search_env *env)
 {
     return env->ctx;
+}
+
+const kn_search_class *
+kn_env_class(const kn_search_env *env)
+{
+    return env->search;
 }
 
 const kn_lattice *
@@ -97,6 +104,12 @@ double
 kn_env_best(const kn_search_env *env)
 {
     return env->best_score.loss;
+}
+
+const uint8_t *
+kn_env_best_node(const kn_search_env *env)
+{
+    return env->has_best ? env->best : NULL;
 }
 
 uint64_t
@@ -624,6 +637,7 @@ kn_search_run(const kn_search_class *search, const kn_search_problem *problem, k
     memset(&env, 0, sizeof env);
     memset(out, 0, sizeof *out);
     out->metric = problem->metric;
+    env.search = search;
     env.ctx = problem->ctx;
     env.most_evaluations = UINT64_MAX;
     KN_TRY(kn_params_parse(problem->ctx, &search->info, problem->params, problem->nparams, values));

@@ -47,9 +47,11 @@ extern const kn_search_class kn_search_ga, kn_search_tabu, kn_search_ga_tabu;
 
 /* --- what a search may ask ------------------------------------------------------------------------ */
 
-kanon_ctx        *kn_env_ctx(const kn_search_env *env);
-const kn_lattice *kn_env_lattice(const kn_search_env *env);
-kn_rng           *kn_env_rng(kn_search_env *env);
+kanon_ctx *kn_env_ctx(const kn_search_env *env);
+/** The search that is run. */
+const kn_search_class *kn_env_class(const kn_search_env *env);
+const kn_lattice      *kn_env_lattice(const kn_search_env *env);
+kn_rng                *kn_env_rng(kn_search_env *env);
 /** Checks one node: counted, remembered under its exact levels, recorded if it is the best. */
 kanon_status kn_env_check(kn_search_env *env, const uint8_t *node, kn_score *score);
 /** Checks many (rows of n levels each), using the threads; the same answers as one after the other.
@@ -70,6 +72,8 @@ bool kn_env_monotone(const kn_search_env *env);
 /** Loss of the best feasible node so far. There is always one, since the driver has checked the top, but for
  *  models that are not monotone: the loss is DBL_MAX then. */
 double kn_env_best(const kn_search_env *env);
+/** That node; NULL: there is none yet. */
+const uint8_t *kn_env_best_node(const kn_search_env *env);
 /** Nodes checked so far. */
 uint64_t kn_env_evaluations(const kn_search_env *env);
 /** From now on every node is checked against the data, also those that monotonicity decides. */
