@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plugin.h -- own search algorithms.
+/* plugin.h -- own search algorithms and own privacy models.
  *
  * A ring of its own around kanon.h, which does not include it: stable within a minor version, while kanon.h
  * is stable within a major one. A class says for which version it was written; a library of another one
@@ -27,6 +27,16 @@
  *     mine.step = step;
  *     kanon_config_add_algorithm(config, &mine);
  *     kanon_config_set(config, "algorithm", "mine");
+ *
+ * A privacy model is added with its limit, and then every class of the job must satisfy it:
+ *
+ *     kanon_model_class simpson = KANON_MODEL_CLASS_INIT;
+ *
+ *     simpson.key = "simpson-diversity";
+ *     simpson.promise = "the values of every class are as varied as D equally frequent ones";
+ *     simpson.reached = by_shares;
+ *     simpson.audit = by_pairs;
+ *     kanon_config_add_model(config, &simpson, 2);
  *
  * What a plug-in cannot do: release anything. The library evaluates every node itself, keeps the best one,
  * and has the release read back and counted again before it gets its name. A plug-in that is wrong finds a
@@ -133,6 +143,76 @@ KANON_API void *kanon_search_user(const kanon_search_env *env);
 /** Says why the search fails; text is copied. @return the status, which must be a failure */
 KANON_API kanon_status kanon_search_fail(kanon_search_env *env, kanon_status status,
                                          const char *text);
+
+/* --- privacy models ---------------------------------------------------------------------------------- */
+
+/** An equivalence class, and the values that one sensitive column has in it. Values are numbered from 0;
+ *  their texts are not told. */
+typedef struct kanon_class_view {
+    uint32_t        size;    /**< set by the library: sizeof(kanon_class_view) */
+    uint64_t        rows;    /**< of the class, at least 1 */
+    size_t          nvalues; /**< of the column in the whole table */
+    const uint64_t *counts;  /**< [nvalues] rows of the class that hold each value */
+    const uint32_t *seen;    /**< [nseen] values that occur in the class, in no order */
+    size_t          nseen;
+    uint64_t        table_rows;   /**< of the original table */
+    const uint64_t *table_counts; /**< [nvalues] rows of the original table that hold each value */
+} kanon_class_view;
+
+/** How what a class reaches compares with the limit; equal is equal up to 1e-9. */
+typedef enum kanon_sense {
+    KANON_AT_LEAST = 0, /**< reached >= limit */
+    KANON_AT_MOST = 1,  /**< reached <= limit */
+    KANON_BELOW = 2     /**< reached < limit */
+} kanon_sense;
+
+/** What happens when classes are merged, as raising a level does. Searches skip nodes by it. Claiming too
+ *  much costs better releases, and never releases a class that fails. */
+typedef enum kanon_merge {
+    KANON_MERGE_OPEN = 0, /**< nothing is known: not monotone */
+    KANON_MERGE_GOOD = 1, /**< two classes that satisfy it make one that does */
+    KANON_MERGE_ANY = 2   /**< a class that satisfies it does so together with any other class */
+} kanon_merge;
+
+/** What reports may say that a model protects. */
+typedef enum kanon_guards {
+    KANON_GUARDS_NOTHING = 0, /**< they conclude nothing */
+    KANON_GUARDS_COUNT = 1,   /**< no class has one value alone */
+    KANON_GUARDS_SHARES = 2   /**< how often a value occurs in a class is bounded */
+} kanon_guards;
+
+/** A privacy model, applied to every sensitive column. */
+typedef struct kanon_model_class {
+    uint32_t     size;      /**< sizeof(kanon_model_class) */
+    uint32_t     version;   /**< KANON_PLUGIN_VERSION */
+    const char  *key;       /**< required: letters a to z, digits, - and _; as in reports */
+    const char  *name;      /**< for people; NULL: the key */
+    const char  *promise;   /**< required: what holds, for people: "every class has ..." */
+    const char  *parameter; /**< what the limit is called; NULL: "limit" */
+    kanon_sense  sense;
+    kanon_merge  merge;
+    kanon_guards guards;
+    void        *user; /**< handed to both functions */
+    /** Required: how far a class goes. Called by several threads at once, for every class of every node
+     *  that has k rows per class, so it must be quick and change nothing. NaN: it does not satisfy it. */
+    double (*reached)(void *user, const kanon_class_view *view);
+    /** Required, and another function: the same by other means. The verifier calls it with what it has
+     *  itself counted in the release, and so does a check. The release is discarded where it disagrees. */
+    double (*audit)(void *user, const kanon_class_view *view);
+} kanon_model_class;
+#define KANON_MODEL_CLASS_INIT                                                                     \
+    {                                                                                              \
+        sizeof(kanon_model_class), KANON_PLUGIN_VERSION, NULL, NULL, NULL, NULL, KANON_AT_LEAST,   \
+            KANON_MERGE_OPEN, KANON_GUARDS_NOTHING, NULL, NULL, NULL                               \
+    }
+
+/** Adds a privacy model to a config: jobs and checks with it ask for it, besides k and other models. Fronts
+ *  (kanon/pareto.h) refuse it, since their files could not name it.
+ *  @return KANON_E_INVALID for a class that cannot be used: no key, promise, reached or audit, a key that is
+ *          taken, a limit that is not finite; KANON_E_UNSUPPORTED for a size or version that this library
+ *          does not know */
+KANON_API kanon_status kanon_config_add_model(kanon_config *config, const kanon_model_class *model,
+                                              double limit);
 
 KANON_END_DECLS
 #endif

@@ -269,6 +269,24 @@ out:
     return rc;
 }
 
+/* An own model is the config's, which the result may outlive. */
+static const kn_model_class *
+keep_class(kanon_result *r, const kn_model_class *class)
+{
+    kn_model_class *copy = class->own ? keep_array(r, 1, sizeof *copy) : NULL;
+
+    if (!copy)
+        return class->own ? NULL : class;
+    *copy = *class;
+    copy->own = NULL;
+    copy->setting = NULL;
+    copy->key = keep(r, class->key);
+    copy->name = keep(r, class->name);
+    copy->promise = keep(r, class->promise);
+    copy->parameter = keep(r, class->parameter);
+    return copy->key && copy->name && copy->promise && copy->parameter ? copy : NULL;
+}
+
 /* The models as they were asked for, and what was reached. */
 static kanon_status
 gather_models(const kn_job *job, kanon_result *r)
@@ -280,17 +298,19 @@ gather_models(const kn_job *job, kanon_result *r)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < privacy->nmodels; i++) {
         const kn_model *m = privacy->models[i];
+        const kn_model_class *class = keep_class(r, m->class);
 
-        models[i] = (kn_result_model){ .class = m->class,
-                                       .key = m->class->key,
-                                       .name = m->class->name,
+        if (!class)
+            return KANON_E_NOMEM;
+        models[i] = (kn_result_model){ .class = class,
+                                       .key = class->key,
+                                       .name = class->name,
                                        .column = m->name ? keep(r, m->name) : NULL,
-                                       .parameter = m->class->parameter,
-                                       .other = m->class->second,
+                                       .parameter = class->parameter,
+                                       .other = class->second,
                                        .asked = m->limit,
                                        .asked_other = m->second,
-                                       .monotone = m->class->merge == KN_MERGE_ANY
-                                                || !privacy->allowed,
+                                       .monotone = kn_model_monotone(class, privacy->allowed),
                                        .verified = job->found.feasible };
         models[i].reached = job->models.reached ? job->models.reached[i] : (double) NAN;
         for (size_t h = 0; h < job->models.hidden.all.nrules; h++)

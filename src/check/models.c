@@ -84,7 +84,8 @@ judge_init(judge *j)
     kanon_ctx *ctx = j->table->ctx;
     size_t     count = j->table->ncolumns - j->table->nquasi;
     /* each model once for a column and once for none, and how many persons there are */
-    size_t rules = count * (KN_COUNT(measures) + KN_MODEL_COUNT) + KN_MODEL_COUNT + 1;
+    size_t models = KN_MODEL_COUNT + j->config->nown_models;
+    size_t rules = count * (KN_COUNT(measures) + models) + models + 1;
 
     j->room = rules;
     j->columns = KN_NEW_ARRAY(ctx, kn_audit_rule_column, count);
@@ -222,6 +223,13 @@ add(judge *j, const kn_model_class *class, size_t column, kn_model_limits limits
     j->to[j->rules.nrules++] = to;
 }
 
+/* A text of a model, which for an own one is the config's. */
+static const char *
+text_of(judge *j, const kn_model_class *class, const char *text)
+{
+    return class->own ? kn_arena_text(&j->check->arena, kn_str_of(text)) : text;
+}
+
 /* A model that was asked for, with its entry in the check; column KN_NO_COLUMN: of none. */
 static kanon_status
 ask(judge *j, const kn_model_class *class, size_t column)
@@ -230,13 +238,15 @@ ask(judge *j, const kn_model_class *class, size_t column)
     kn_model_limits limits = kn_models_limits(j->config, class);
     kanon_status    rc = KANON_OK;
 
-    *m = (kn_check_model){ .key = class->key,
-                           .name = class->name,
-                           .parameter = class->parameter,
+    *m = (kn_check_model){ .key = text_of(j, class, class->key),
+                           .name = text_of(j, class, class->name),
+                           .parameter = text_of(j, class, class->parameter),
                            .other = class->second,
                            .asked = limits.limit,
                            .asked_other = limits.second,
                            .rule = j->rules.nrules };
+    if (!m->key || !m->name || !m->parameter)
+        return KANON_E_NOMEM;
     if (column != KN_NO_COLUMN) {
         m->column = j->check->columns_of_models[column];
         rc = learn_column(j, class, column);
@@ -303,6 +313,8 @@ ask_column(judge *j, size_t column)
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
         if (setting->scope == KN_OF_SENSITIVE && kn_asked_on(&j->config->models.asked[i]))
             KN_TRY(ask(j, kn_models_choose(j->config, setting, attribute_of(j, column)), column));
+    for (size_t i = 0; i < j->config->nown_models; i++)
+        KN_TRY(ask(j, j->config->own_models[i], column));
 out:
     return rc;
 }
@@ -535,8 +547,9 @@ reserve_models(judge *j)
     kanon_check *check = j->check;
     size_t       count = j->table->ncolumns - j->table->nquasi;
 
-    check->models = kn_arena_alloc(&check->arena,
-                                   (count + 1) * KN_MODEL_COUNT * sizeof *check->models);
+    check->models = kn_arena_alloc(&check->arena, (count + 1)
+                                                      * (KN_MODEL_COUNT + j->config->nown_models)
+                                                      * sizeof *check->models);
     check->columns_of_models = kn_arena_alloc(&check->arena,
                                               (count + 1) * sizeof *check->columns_of_models);
     if (!check->models || !check->columns_of_models)

@@ -56,6 +56,7 @@ kanon_config_free(kanon_config *config)
     kn_free(config->ctx, config->attributes);
     kn_free(config->ctx, config->names);
     kn_free(config->ctx, config->places);
+    kn_free(config->ctx, config->own_models);
     kn_free(config->ctx, config->algorithms);
     kn_free(config->ctx, config->params);
     kn_free(config->ctx, config->reports);

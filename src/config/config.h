@@ -139,12 +139,14 @@ struct kanon_config {
     kn_place       objectives_at, boxes_at;
     const kn_pick *pick; /* NULL: levels are searched for */
 
-    kn_attribute *attributes; /* in order of first mention */
-    size_t        nattributes, attributes_capacity;
-    kn_str       *names; /* of the attributes, in the same order */
-    size_t        names_capacity;
-    uint32_t     *places;  /* where a name stands in names, from 1, by its hash; 0: free */
-    size_t        nplaces; /* a power of two, or 0 */
+    kn_attribute          *attributes; /* in order of first mention */
+    size_t                 nattributes, attributes_capacity;
+    kn_str                *names; /* of the attributes, in the same order */
+    size_t                 names_capacity;
+    uint32_t              *places;  /* where a name stands in names, from 1, by its hash; 0: free */
+    size_t                 nplaces; /* a power of two, or 0 */
+    const kn_model_class **own_models; /* that were added (own_models.c) */
+    size_t                 nown_models, own_models_capacity;
     const struct kn_algorithm **algorithms; /* that were added (algorithm/own.c) */
     size_t                      nalgorithms, algorithms_capacity;
     kn_setting                 *params;

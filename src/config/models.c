@@ -65,7 +65,7 @@ kn_config_asks(const kanon_config *config, kn_scope scope)
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
         if (setting->scope == scope && kn_asked_on(&config->models.asked[i]))
             return setting;
-    return NULL;
+    return scope == KN_OF_SENSITIVE && config->nown_models ? config->own_models[0]->setting : NULL;
 }
 
 const char *

@@ -294,6 +294,10 @@ describe_models(kn_explaining *e)
         *d = (kn_explained_model){ m->class->name, m->class->parameter,
                                    NULL,           m->class->second,
                                    m->limit,       m->second };
+        if (m->class->own
+            && (!(d->name = kn_arena_text(&x->arena, kn_str_of(d->name)))
+                || !(d->parameter = kn_arena_text(&x->arena, kn_str_of(d->parameter)))))
+            return KANON_E_NOMEM;
         if (m->name && !(d->column = kn_arena_text(&x->arena, kn_str_of(m->name))))
             return KANON_E_NOMEM;
     }

@@ -112,6 +112,19 @@ take_boxes(front_job *job)
     return KANON_OK;
 }
 
+/* The file of a front names what its points promise, and whoever releases one of them asks for that again. */
+static kanon_status
+refuse_own_models(const front_job *job)
+{
+    const kanon_config *config = job->config;
+
+    if (!config->nown_models)
+        return KANON_OK;
+    return kn_fail(job->ctx, KANON_E_INVALID,
+                   "model '%s': a front cannot promise a model that does not come with kanon",
+                   config->own_models[0]->key);
+}
+
 /* An algorithm of a config that is meant for releases as well says nothing about fronts. */
 static kanon_status
 find_algorithm(front_job *job)
@@ -565,6 +578,7 @@ kn_pareto_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *sourc
     job.started = kn_seconds();
     KN_TRY(name_objectives(&job));
     KN_TRY(take_boxes(&job));
+    KN_TRY(refuse_own_models(&job));
     KN_TRY(find_algorithm(&job));
     KN_TRY(kn_problem_init(&job.problem, ctx, config, source));
     warn_models(&job);

@@ -10,6 +10,7 @@
 #define KN_PRIVACY_AUDIT_H
 
 #include "hierarchy/hierarchy.h"
+#include "kanon/plugin.h"
 
 /** What the original table says of a column that rules look at. */
 typedef struct kn_audit_rule_column {
@@ -50,6 +51,7 @@ typedef struct kn_audit_class {
     double                     *scratch; /* [4][width], the last of the four all 0 */
     size_t                      width;   /* groups of the widest level of a hierarchy */
     uint64_t                   *numbers; /* [values of the widest column] */
+    const kanon_model_class    *own;     /* that a program brings along, or NULL */
 } kn_audit_class;
 
 /** What a class reaches. */
@@ -69,5 +71,6 @@ kn_audit_fn kn_audit_hierarchical;  /* the distance in their hierarchy */
 kn_audit_fn kn_audit_own_k;         /* rows over the largest number that one of them holds */
 kn_audit_fn kn_audit_people;        /* people of the population */
 kn_audit_fn kn_audit_presence;      /* rows over people */
+kn_audit_fn kn_audit_own;           /* what the audit of an own model says */
 
 #endif

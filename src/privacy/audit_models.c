@@ -265,3 +265,23 @@ kn_audit_presence(const kn_audit_class *c)
 {
     return c->people ? c->rows / (double) c->people : (double) INFINITY;
 }
+
+/* --- models that a program brings along ----------------------------------------------------------- */
+
+double
+kn_audit_own(const kn_audit_class *c)
+{
+    uint32_t        *seen = (uint32_t *) (void *) c->numbers; /* scratch: half of it is enough */
+    kanon_class_view view = { .size = sizeof view,
+                              .rows = (uint64_t) c->rows,
+                              .nvalues = c->known->nvalues,
+                              .counts = c->counts,
+                              .seen = seen,
+                              .nseen = c->count,
+                              .table_rows = (uint64_t) c->table,
+                              .table_counts = c->known->rows };
+
+    for (size_t i = 0; i < c->count; i++)
+        seen[i] = c->list[i].value;
+    return c->own->audit(c->own->user, &view);
+}

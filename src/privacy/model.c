@@ -17,6 +17,7 @@ kn_model_free(kn_model *model)
     kn_free(model->ctx, model->order);
     kn_free(model->ctx, model->place);
     kn_free(model->ctx, model->upto);
+    kn_free(model->ctx, model->table_counts);
     kn_free(model->ctx, model);
 }
 
@@ -34,7 +35,11 @@ count_shares(kn_model *model, const kn_table *table)
         rows[kn_codes_at(&table->sensitive[model->column], e)] += kn_table_entry_weight(table, e);
     for (size_t v = 0; table->rows && v < model->domain; v++)
         model->share[v] = (double) rows[v] / (double) table->rows;
-    kn_free(model->ctx, rows);
+    model->table_rows = table->rows;
+    if (model->class->own)
+        model->table_counts = rows; /* moved */
+    else
+        kn_free(model->ctx, rows);
     return KANON_OK;
 }
 
@@ -149,6 +154,12 @@ kn_sense_worse(kn_sense sense, double a, double b)
 }
 
 bool
+kn_model_monotone(const kn_model_class *class, uint64_t allowed)
+{
+    return class->merge == KN_MERGE_ANY || (class->merge == KN_MERGE_GOOD && !allowed);
+}
+
+bool
 kn_model_satisfied(const kn_model *model, double reached)
 {
     return kn_sense_holds(model->class->sense, reached, model->limit)
@@ -212,8 +223,8 @@ kn_model_advise(const kn_model *model, double reached, kn_text *text)
 const kn_model *
 kn_privacy_unsteady(const kn_privacy *privacy)
 {
-    for (size_t i = 0; privacy->allowed && i < privacy->nmodels; i++)
-        if (privacy->models[i]->class->merge != KN_MERGE_ANY)
+    for (size_t i = 0; i < privacy->nmodels; i++)
+        if (!kn_model_monotone(privacy->models[i]->class, privacy->allowed))
             return privacy->models[i];
     return NULL;
 }

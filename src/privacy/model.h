@@ -17,7 +17,8 @@
 /** What happens when classes are merged, as raising a level does. */
 typedef enum {
     KN_MERGE_GOOD, /* two classes that satisfy it make one that does: without suppression it is monotone */
-    KN_MERGE_ANY /* a class that satisfies it does so together with any other: always monotone */
+    KN_MERGE_ANY, /* a class that satisfies it does so together with any other: always monotone */
+    KN_MERGE_OPEN /* nothing is known: not monotone */
 } kn_merge;
 
 /** How what a class reaches compares with the limit. */
@@ -49,6 +50,7 @@ typedef enum {
     KN_GUARDS_PEOPLE,  /* the same by the people of a population: what is reached counts them */
     KN_GUARDS_COUNT,   /* a value that all rows of a class have, but not how often each occurs */
     KN_GUARDS_SHARES,  /* how often a value occurs in a class */
+    KN_GUARDS_OPEN,    /* what its author says: nothing is concluded from it */
     KN_GUARDS_PRESENCE /* who is in the table: what is reached is the chance of that */
 } kn_guards;
 
@@ -57,6 +59,7 @@ typedef enum {
     KN_LIMIT_SETTING, /* the value of its setting */
     KN_LIMIT_OTHER,   /* the other parameter of its setting, whose value is the second parameter */
     KN_LIMIT_K,       /* k: what is counted takes the place of rows */
+    KN_LIMIT_FIXED,   /* the class itself */
     KN_LIMIT_ONE      /* 1: what is reached is told in multiples of what rows ask for */
 } kn_limit_source;
 
@@ -106,8 +109,10 @@ typedef struct kn_model_class {
     kn_sense        sense;
     kn_limit_source limit;
     bool            whole; /* the setting's value is a whole number */
-    bool one_asks;         /* 1 asks for something, though it is the least value of the setting */
-    bool both;             /* the second parameter is a limit from below */
+    bool   one_asks;       /* 1 asks for something, though it is the least value of the setting */
+    bool   both;           /* the second parameter is a limit from below */
+    double fixed;          /* KN_LIMIT_FIXED: the limit */
+    const kanon_model_class *own; /* that a program brings along; NULL: it comes with kanon */
     /** How far a class goes, compared with the limit as `sense` says. */
     double (*reached)(const kn_model *model, const kn_class_values *values);
     /** The same by other code, for the verifier and `kanon check`. */
@@ -131,6 +136,9 @@ struct kn_model {
     uint32_t   *place;  /* [domain] where each value stands in it; or NULL */
     double     *upto;   /* [domain] share of the rows that stand there or before; or NULL */
     const kanon_hierarchy *hierarchy; /* of the column, borrowed; or NULL */
+    uint64_t               table_rows;
+    uint64_t *
+        table_counts; /* [domain] rows of the table that hold each value, for own models; or NULL */
 };
 
 #define KN_NO_COLUMN SIZE_MAX
@@ -156,6 +164,8 @@ void         kn_model_free(kn_model *model);
 bool kn_sense_holds(kn_sense sense, double reached, double limit);
 /** Is one value further from satisfying a limit than another? */
 bool kn_sense_worse(kn_sense sense, double a, double b);
+/** Is it monotone where so many rows may be suppressed? */
+bool kn_model_monotone(const kn_model_class *class, uint64_t allowed);
 /** Does a value satisfy the limit of a model, or both of them? */
 bool kn_model_satisfied(const kn_model *model, double reached);
 /** Does a class satisfy a model? */

@@ -165,6 +165,8 @@ kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
         if (setting->scope == KN_OF_POPULATION)
             asks_people = asks_people || kn_asked_on(asked) || asked->idle;
     }
+    for (size_t i = 0; i < config->nown_models; i++)
+        KN_TRY(check_scope(ctx, config, config->own_models[i]->setting, &(kn_asked){ .value = 0 }));
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
         warn_idle(ctx, setting, &config->models.asked[i]);
     if (config->models.population && !asks_people)
@@ -197,8 +199,11 @@ kn_models_no_tree(kanon_ctx *ctx, const char *column)
 kn_model_limits
 kn_models_limits(const kanon_config *config, const kn_model_class *class)
 {
-    const kn_asked *asked = kn_config_asked(config, class->setting);
+    const kn_asked *asked;
 
+    if (class->limit == KN_LIMIT_FIXED)
+        return (kn_model_limits){ class->fixed, 0 };
+    asked = kn_config_asked(config, class->setting);
     switch (class->limit) {
     case KN_LIMIT_OTHER:
         return (kn_model_limits){ asked->other, asked->value };
@@ -206,6 +211,7 @@ kn_models_limits(const kanon_config *config, const kn_model_class *class)
         return (kn_model_limits){ (double) config->k, 0 };
     case KN_LIMIT_ONE:
         return (kn_model_limits){ 1, 0 };
+    case KN_LIMIT_FIXED:
     case KN_LIMIT_SETTING:
         break;
     }
@@ -367,15 +373,18 @@ kn_models_make(kn_problem *p)
     size_t       n = p->learned->nquasi;
 
     m->nhierarchies = p->learned->nsensitive;
-    m->room = (m->nhierarchies + 1) * KN_MODEL_COUNT;
+    m->room = (m->nhierarchies + 1) * (KN_MODEL_COUNT + p->config->nown_models);
     m->list = kn_alloc_array(p->ctx, m->room, sizeof *m->list);
     m->hierarchies = kn_alloc_array(p->ctx, m->nhierarchies + 1, sizeof *m->hierarchies);
     if (!m->list || !m->hierarchies)
         return KANON_E_NOMEM;
     KN_TRY(add_named(p));
     for (size_t s = 0; s < p->learned->nsensitive; s++)
-        if (p->attributes[n + s] && p->attributes[n + s]->role == KN_ROLE_SENSITIVE)
+        if (p->attributes[n + s] && p->attributes[n + s]->role == KN_ROLE_SENSITIVE) {
             KN_TRY(add_scope(p, KN_OF_SENSITIVE, s));
+            for (size_t i = 0; i < p->config->nown_models; i++)
+                KN_TRY(add(p, p->config->own_models[i], s));
+        }
     KN_TRY(add_people(p));
     p->privacy.models = (const kn_model *const *) m->list;
     p->privacy.nmodels = m->count;

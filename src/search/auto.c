@@ -42,6 +42,7 @@ kanon_status
 kn_search_allow(const kn_search_class *search, const kn_search_problem *problem)
 {
     const kn_model *unsteady = kn_privacy_unsteady(problem->privacy);
+    bool            by_suppression = unsteady && kn_model_monotone(unsteady->class, 0);
 
     if (search == &kn_search_optimal && problem->privacy->nmodels)
         return kn_fail(problem->ctx, KANON_E_INVALID,
@@ -49,11 +50,11 @@ kn_search_allow(const kn_search_class *search, const kn_search_problem *problem)
                        "kgen, ga, tabu, ga-tabu or auto",
                        problem->privacy->models[0]->class->name);
     if ((search->info.traits & KANON_TRAIT_MONOTONE) && unsteady)
-        return kn_fail(
-            problem->ctx, KANON_E_INVALID,
-            "%s needs a monotone privacy model, and with suppression %s is not monotone; use "
-            "--algorithm exhaustive, kgen, ga, tabu, ga-tabu or auto, or --suppression 0",
-            search->info.name, unsteady->class->name);
+        return kn_fail(problem->ctx, KANON_E_INVALID,
+                       "%s needs a monotone privacy model, and %s%s is not monotone; use "
+                       "--algorithm exhaustive, kgen, ga, tabu, ga-tabu or auto%s",
+                       search->info.name, by_suppression ? "with suppression " : "",
+                       unsteady->class->name, by_suppression ? ", or --suppression 0" : "");
     return KANON_OK;
 }
 

@@ -366,7 +366,8 @@ kn_audit_judge(kn_audit *audit, uint32_t class, uint64_t rows, uint64_t people, 
                                    .second = rule->second,
                                    .scratch = audit->scratch,
                                    .width = audit->width,
-                                   .numbers = audit->numbers };
+                                   .numbers = audit->numbers,
+                                   .own = rule->class->own };
         pairs               *p = NULL;
 
         if (rule->class->setting->scope != KN_OF_POPULATION) {

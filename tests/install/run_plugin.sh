@@ -31,7 +31,8 @@ cp -r examples/plugin "$work/plugin" && cp tests/install/liars.c "$work/plugin" 
 attempt "examples compile out of tree" make -C "$work/plugin" CFLAGS="-O2 -Wall -Wextra -Wpedantic -Werror" \
     all liars || exit 1
 
-# recount RELEASE LEAST-ROWS LEAST-CLASSES : the classes of a release by code that knows nothing of the library
+# recount RELEASE LEAST-ROWS LEAST-CLASSES [D] : the classes of a release, and their Simpson diversity, by code that
+# knows nothing of the library
 cat >"$work/recount" <<'PYTHON'
 import collections, csv, sys
 
@@ -40,14 +41,20 @@ classes = collections.defaultdict(collections.Counter)
 for row in rows:
     classes[row["birth_date"], row["sex"], row["postcode"]][row["diagnosis"]] += 1
 k = min(sum(values.values()) for values in classes.values())
-print(f"{len(rows)} rows, {len(classes)} classes, k {k}")
-sys.exit(not (len(rows) >= int(sys.argv[2]) and len(classes) >= int(sys.argv[3]) and k >= 5))
+d = min(1 / sum((n / sum(values.values())) ** 2 for n in values.values()) for values in classes.values())
+print(f"{len(rows)} rows, {len(classes)} classes, k {k}, D {d}")
+sys.exit(not (len(rows) >= int(sys.argv[2]) and len(classes) >= int(sys.argv[3]) and k >= 5
+              and d >= float(sys.argv[4] if len(sys.argv) > 4 else 1) - 1e-9))
 PYTHON
 
 attempt "own search runs" "$work/plugin/own_search" examples/register.csv "$work/search.csv"
 attempt "own search's release is 5-anonymous" python3 "$work/recount" "$work/search.csv" 4950 10
 attempt "own search gives the same release again" sh -c \
     "'$work/plugin/own_search' examples/register.csv '$work/again.csv' && cmp '$work/search.csv' '$work/again.csv'"
+
+attempt "own model runs" "$work/plugin/own_model" examples/register.csv "$work/model.csv"
+attempt "own model holds in its release" python3 "$work/recount" "$work/model.csv" 4950 2 4
+attempt "without it, it would not hold" sh -c "! python3 '$work/recount' '$work/search.csv' 4950 10 4"
 
 # Only the library releases: a search that recommends the original gets what the library itself found feasible.
 attempt "a search that recommends the original runs" "$work/plugin/liars" original examples/register.csv "$work/original.csv"
@@ -59,4 +66,5 @@ refused() {
     [ $? -eq 1 ] && grep -q "$2" "$work/log" && [ "$(wc -l <"$work/log")" -eq 1 ] && [ ! -e "$work/$1.csv" ]
 }
 attempt "a search beyond the top is refused" refused beyond "level 200 of quasi-identifier 1, expected at most"
+attempt "a model that boasts is found out by its audit" refused boast "boaster of 'diagnosis'"
 exit $failed

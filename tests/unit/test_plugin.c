@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_plugin.c -- own searches: what is refused, what they see, and that they release nothing themselves. */
+/* test_plugin.c -- own searches and models: what is refused, what they see, that they cannot release. */
 #include "kanon/plugin.h"
 
+#include "failing_alloc.h"
 #include "job_fixture.h"
 
 /* Two quasi-identifiers, 24 rows; levels 0..2 and 0..1. */
@@ -407,4 +408,345 @@ TEST(time_and_budget_stay_with_the_driver)
     CHECK_OK(b.ctx, run_bench(&b));
     CHECK_EQ_U64(spent, 3); /* the top and two more; without a budget three more */
     close_bench(&b);
+}
+
+/* --- privacy models ------------------------------------------------------------------------------------ */
+
+/* Different values. */
+static double
+distinct(void *user, const kanon_class_view *view)
+{
+    if (user)
+        ++*(int *) user;
+    return (double) view->nseen;
+}
+
+static double
+distinct_again(void *user, const kanon_class_view *view)
+{
+    size_t count = 0;
+
+    (void) user;
+    for (size_t v = 0; v < view->nvalues; v++)
+        count += view->counts[v] > 0;
+    return (double) count;
+}
+
+static kanon_model_class
+model(double (*reached)(void *, const kanon_class_view *),
+      double (*audit)(void *, const kanon_class_view *))
+{
+    kanon_model_class c = KANON_MODEL_CLASS_INIT;
+
+    c.key = "own-diversity";
+    c.promise = "every class has some values";
+    c.reached = reached;
+    c.audit = audit;
+    return c;
+}
+
+static void
+refuse_model(bench *b, kanon_model_class c, kanon_status status, const char *words)
+{
+    CHECK_STATUS(b->ctx, kanon_config_add_model(b->config, &c, 2), status);
+    if (!strstr(kanon_ctx_message(b->ctx), words))
+        FAIL("\"%s\" does not say \"%s\"", kanon_ctx_message(b->ctx), words);
+}
+
+TEST(bad_models_are_refused_in_one_line)
+{
+    bench             b = open_bench();
+    kanon_model_class good = model(distinct, distinct_again), c = good;
+    int               strange = 9;
+
+    CHECK_STATUS(b.ctx, kanon_config_add_model(b.config, NULL, 2), KANON_E_INVALID);
+    CHECK_STATUS(b.ctx, kanon_config_add_model(NULL, &c, 2), KANON_E_INVALID);
+    c.size++;
+    refuse_model(&b, c, KANON_E_UNSUPPORTED, "build it with the headers of this library");
+    c = good;
+    c.version = 0;
+    refuse_model(&b, c, KANON_E_UNSUPPORTED, "version 0, expected");
+    c = good;
+    c.key = NULL;
+    refuse_model(&b, c, KANON_E_INVALID, "model: its class has no key");
+    c.key = "Own";
+    refuse_model(&b, c, KANON_E_INVALID, "model 'Own': expected a key");
+    c.key = "l-diversity";
+    refuse_model(&b, c, KANON_E_INVALID, "model 'l-diversity': the key is taken");
+    c.key = "distinct-l-diversity";
+    refuse_model(&b, c, KANON_E_INVALID, "the key is taken");
+    c = good;
+    c.promise = NULL;
+    refuse_model(&b, c, KANON_E_INVALID, "model 'own-diversity': its class has no promise");
+    refuse_model(&b, model(NULL, distinct), KANON_E_INVALID, "its class has no reached");
+    refuse_model(&b, model(distinct, NULL), KANON_E_INVALID,
+                 "its class has no audit, so no release could be verified");
+    refuse_model(&b, model(distinct, distinct), KANON_E_INVALID,
+                 "audit and reached are one function");
+    c = good;
+    memcpy(&c.sense, &strange, sizeof c.sense);
+    refuse_model(&b, c, KANON_E_INVALID, "sense, merge or guards");
+    CHECK_STATUS(b.ctx, kanon_config_add_model(b.config, &good, (double) NAN), KANON_E_INVALID);
+    CHECK_OK(b.ctx, kanon_config_add_model(b.config, &good, 2));
+    refuse_model(&b, good, KANON_E_INVALID, "model 'own-diversity': the key is taken");
+    close_bench(&b);
+}
+
+/* What a class is told agrees with itself and with the table: three values, 9, 9 and 6 rows. */
+static double
+look_closely(void *user, const kanon_class_view *view)
+{
+    uint64_t rows = 0, table = 0;
+
+    (void) user;
+    for (size_t i = 0; i < view->nseen; i++)
+        rows += view->counts[view->seen[i]];
+    for (size_t v = 0; v < view->nvalues; v++)
+        table += view->table_counts[v];
+    return view->size == sizeof *view && rows == view->rows && table == view->table_rows
+                && table == 24 && view->nvalues == 3 && view->table_counts[0] == 9
+             ? distinct_again(NULL, view)
+             : 0;
+}
+
+/* The same releases and figures as the model that comes with kanon. */
+TEST(an_own_model_is_a_model_like_others)
+{
+    char              key[] = "own-diversity";
+    bench             own = open_bench(), kanon = open_bench();
+    kanon_model_class c = model(distinct, look_closely);
+    const char       *a, *b;
+    size_t            na, nb;
+
+    c.key = key;
+    c.merge = KANON_MERGE_ANY;
+    CHECK_OK(own.ctx, kanon_config_add_model(own.config, &c, 3));
+    memset(key, 'x', sizeof key - 1); /* texts were copied */
+    set(&kanon, "l-diversity", "3");
+    CHECK_OK(own.ctx, run_bench(&own));
+    CHECK_OK(kanon.ctx, run_bench(&kanon));
+    a = kanon_sink_bytes(own.sink, &na);
+    b = kanon_sink_bytes(kanon.sink, &nb);
+    CHECK(na == nb && na > 0 && memcmp(a, b, na) == 0);
+    CHECK_EQ_I64(kanon_result_level(own.result, "sex"), kanon_result_level(kanon.result, "sex"));
+    CHECK(kanon_result_level(own.result, "zip") > 1 || kanon_result_level(own.result, "sex") > 0);
+    kanon_config_free(own.config); /* the result needs nothing of it */
+    own.config = NULL;
+    CHECK_OK(own.ctx, kanon_result_write(own.ctx, own.result, KANON_FORMAT_JSON, own.sink));
+    a = kanon_sink_bytes(own.sink, &na);
+    CHECK(memmem(a, na, "own-diversity", 13));
+    CHECK_OK(own.ctx, kanon_result_write(own.ctx, own.result, KANON_FORMAT_HTML, own.sink));
+    close_bench(&own);
+    close_bench(&kanon);
+}
+
+TEST(an_own_model_needs_a_sensitive_column)
+{
+    bench             b = { plain_ctx(), NULL, NULL, NULL };
+    kanon_model_class c = model(distinct, distinct_again);
+
+    CHECK_OK(b.ctx, kanon_config_new(b.ctx, &b.config));
+    CHECK_OK(b.ctx, kanon_config_add_model(b.config, &c, 2));
+    set(&b, "qi", "zip,sex");
+    CHECK_STATUS(b.ctx, run_bench(&b), KANON_E_INVALID);
+    CHECK(strstr(kanon_ctx_message(b.ctx), "own-diversity needs a sensitive column"));
+    close_bench(&b);
+}
+
+static double
+boast(void *user, const kanon_class_view *view)
+{
+    (void) user;
+    (void) view;
+    return 1000;
+}
+
+static double
+no_number(void *user, const kanon_class_view *view)
+{
+    (void) user;
+    (void) view;
+    return (double) NAN;
+}
+
+TEST(an_own_model_that_lies_releases_nothing)
+{
+    bench             b = open_bench();
+    kanon_model_class c = model(boast, distinct_again);
+
+    CHECK_OK(b.ctx, kanon_config_add_model(b.config, &c, 3));
+    CHECK_STATUS(b.ctx, run_bench(&b), KANON_E_VERIFY);
+    CHECK(strstr(kanon_ctx_message(b.ctx), "own-diversity"));
+    CHECK(!b.result && committed(b.sink) == 0);
+    close_bench(&b);
+    b = open_bench();
+    c = model(distinct, no_number); /* an audit without an answer passes nothing */
+    CHECK_OK(b.ctx, kanon_config_add_model(b.config, &c, 1));
+    CHECK_STATUS(b.ctx, run_bench(&b), KANON_E_VERIFY);
+    CHECK(!b.result && committed(b.sink) == 0);
+    close_bench(&b);
+    b = open_bench();
+    c = model(no_number, distinct);
+    CHECK_OK(b.ctx, kanon_config_add_model(b.config, &c, 1));
+    CHECK_OK(b.ctx, run_bench(&b));
+    CHECK(kanon_result_outcome(b.result) == KANON_INFEASIBLE && committed(b.sink) == 0);
+    close_bench(&b);
+}
+
+/* A model that is not monotone and fails at the top: below it there is a release all the same. */
+static double
+few(void *user, const kanon_class_view *view)
+{
+    (void) user;
+    return (double) view->rows;
+}
+
+static double
+few_again(void *user, const kanon_class_view *view)
+{
+    uint64_t rows = 0;
+
+    (void) user;
+    for (size_t v = 0; v < view->nvalues; v++)
+        rows += view->counts[v];
+    return (double) rows;
+}
+
+TEST(a_model_that_is_not_monotone_is_searched_below_an_infeasible_top)
+{
+    bench             b = open_bench();
+    kanon_model_class c = model(few, few_again);
+
+    c.sense = KANON_AT_MOST;
+    CHECK_OK(b.ctx, kanon_config_add_model(b.config, &c, 6));
+    set(&b, "algorithm", "exhaustive");
+    CHECK_OK(b.ctx, run_bench(&b));
+    CHECK(kanon_result_outcome(b.result) == KANON_OPTIMAL);
+    CHECK_EQ_I64(kanon_result_level(b.result, "zip"), 1);
+    CHECK_EQ_I64(kanon_result_level(b.result, "sex"), 0);
+    set(&b, "algorithm", "ola");
+    CHECK_REFUSED(b, KANON_E_INVALID,
+                  "ola needs a monotone privacy model, and own-diversity is not monotone; use "
+                  "--algorithm exhaustive, kgen, ga, tabu, ga-tabu or auto");
+    close_bench(&b);
+}
+
+TEST(a_check_asks_for_own_models)
+{
+    bench             b = open_bench();
+    kanon_model_class c = model(distinct, distinct_again);
+    kanon_source     *source = NULL;
+    kanon_check      *check = NULL;
+
+    CHECK_OK(b.ctx, kanon_config_add_model(b.config, &c, 2));
+    CHECK_OK(b.ctx, kanon_source_memory(b.ctx, "table.csv", TABLE, strlen(TABLE), &source));
+    CHECK_OK(b.ctx, kanon_check_run(b.ctx, b.config, source, &check));
+    kanon_config_free(b.config);
+    b.config = NULL;
+    CHECK(strstr(kanon_check_failure(check), "own-diversity of 'ill': limit is 1, expected 2"));
+    kanon_check_free(check);
+    kanon_source_free(source);
+    close_bench(&b);
+}
+
+TEST(an_explanation_knows_own_searches_and_models)
+{
+    bench              b = open_bench();
+    kanon_model_class  c = model(distinct, distinct_again);
+    kanon_source      *source = NULL;
+    kanon_explanation *explanation = NULL;
+    const char        *text;
+    size_t             count;
+
+    c.merge = KANON_MERGE_ANY;
+    CHECK_OK(b.ctx, kanon_config_add_model(b.config, &c, 2));
+    add(&b, search("mine", done));
+    CHECK_OK(b.ctx, kanon_source_memory(b.ctx, "table.csv", TABLE, strlen(TABLE), &source));
+    CHECK_OK(b.ctx, kanon_sink_memory(b.ctx, &b.sink));
+    CHECK_OK(b.ctx, kanon_explain(b.ctx, b.config, source, &explanation));
+    kanon_config_free(b.config);
+    b.config = NULL;
+    CHECK_OK(b.ctx, kanon_explanation_write(b.ctx, explanation, KANON_FORMAT_JSON, b.sink));
+    text = kanon_sink_bytes(b.sink, &count);
+    CHECK(memmem(text, count, "own-diversity", 13) && memmem(text, count, "mine", 4));
+    kanon_explanation_free(explanation);
+    kanon_source_free(source);
+    close_bench(&b);
+}
+
+TEST(a_front_refuses_own_models)
+{
+    bench             b = open_bench();
+    kanon_model_class c = model(distinct, distinct_again);
+    kanon_source     *source = NULL;
+    kanon_front      *front = NULL;
+
+    CHECK_OK(b.ctx, kanon_config_add_model(b.config, &c, 2));
+    CHECK_OK(b.ctx, kanon_source_memory(b.ctx, "table.csv", TABLE, strlen(TABLE), &source));
+    CHECK_STATUS(b.ctx, kanon_pareto(b.ctx, b.config, source, &front), KANON_E_INVALID);
+    CHECK(strstr(kanon_ctx_message(b.ctx), "own-diversity"));
+    kanon_source_free(source);
+    close_bench(&b);
+}
+
+/* Takes memory in init and uses it. */
+static kanon_status
+take(void *state, kanon_search_env *env, const double *values)
+{
+    uint8_t **node = state;
+
+    (void) values;
+    *node = kanon_search_alloc(env, 2);
+    return *node ? KANON_OK : KANON_E_NOMEM;
+}
+
+static kanon_status
+use(void *state, kanon_search_env *env, kanon_step *next)
+{
+    uint8_t    **node = state;
+    kanon_score  score;
+    kanon_status rc = kanon_search_check(env, *node, &score);
+
+    *next = KANON_STEP_DONE;
+    return rc;
+}
+
+static kanon_status
+sweep(kanon_ctx *ctx, void *user)
+{
+    static const kanon_param params[] = { { "a", "integer", 0, 9, "5", "" },
+                                          { NULL, NULL, 0, 0, NULL, NULL } };
+    kanon_status             rc = KANON_OK;
+    kanon_search_class       s = search("mine", use);
+    kanon_model_class        m = model(distinct, distinct_again);
+    kanon_config            *config = NULL;
+    kanon_source            *source = NULL;
+    kanon_sink              *sink = NULL;
+    kanon_result            *result = NULL;
+
+    (void) user;
+    s.params = params;
+    s.state_size = sizeof(uint8_t *);
+    s.init = take;
+    KN_TRY(kanon_config_new(ctx, &config));
+    KN_TRY(kanon_config_add_algorithm(config, &s));
+    KN_TRY(kanon_config_add_model(config, &m, 2));
+    KN_TRY(kanon_config_set(config, "algorithm", "mine"));
+    KN_TRY(kanon_config_set(config, "qi", "zip,sex"));
+    KN_TRY(kanon_config_set(config, "sensitive", "ill"));
+    KN_TRY(kanon_config_set(config, "threads", "1"));
+    KN_TRY(kanon_source_memory(ctx, "table.csv", TABLE, strlen(TABLE), &source));
+    KN_TRY(kanon_sink_memory(ctx, &sink));
+    KN_TRY(kanon_anonymize(ctx, config, source, sink, &result));
+out:
+    kanon_result_free(result);
+    kanon_sink_free(sink);
+    kanon_source_free(source);
+    kanon_config_free(config);
+    return rc;
+}
+
+TEST(every_allocation_of_a_job_with_plug_ins_may_fail)
+{
+    CHECK(failing_alloc_sweep(sweep, NULL) > 100);
 }
