@@ -59,6 +59,7 @@ static const cli_option measure[] = {
     { "sensitive", 0, NULL, NULL },
     { "type", 0, NULL, NULL },
     { "hierarchy", 0, NULL, NULL },
+    { "count", 0, NULL, NULL },
     { "k", 'k', "N", "exit with 1 if k is less than N" },
     { "wildcard", 0, NULL, NULL },
     { "json", 0, NULL, "print JSON" },

@@ -134,6 +134,7 @@ static const cli_option columns[] = {
     { "id", 0, NULL, NULL },
     { "sensitive", 0, NULL, NULL },
     { "label", 0, NULL, NULL },
+    { "count", 0, NULL, NULL },
     { "hierarchy", 0, NULL, NULL },
     { "type", 0, NULL, NULL },
     { "weight", 0, NULL, NULL },

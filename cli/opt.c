@@ -16,9 +16,9 @@ const cli_option cli_common_options[] = {
 };
 
 const cli_option cli_column_options[] = {
-    { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },   { "sensitive", 0, NULL, NULL },
-    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL }, { "weight", 0, NULL, NULL },
-    { "label", 0, NULL, NULL },     { NULL, 0, NULL, NULL },
+    { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },    { "sensitive", 0, NULL, NULL },
+    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL },  { "weight", 0, NULL, NULL },
+    { "label", 0, NULL, NULL },     { "count", 0, NULL, NULL }, { NULL, 0, NULL, NULL },
 };
 const cli_option cli_search_options[] = {
     { "algorithm", 0, NULL, NULL }, { "metric", 0, NULL, NULL },  { "param", 0, NULL, NULL },

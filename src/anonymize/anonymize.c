@@ -38,6 +38,7 @@ kn_anonymize_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *so
     job.started = kn_seconds();
     job.threads = config->threads ? config->threads : kn_cores();
     KN_TRY(kn_job_settings(&job, config));
+    KN_TRY(kn_job_check_count(&job, config));
     KN_TRY(kn_problem_init(&job.problem, ctx, config, source));
     kn_job_warn_unused(&job);
     KN_TRY(kn_job_search(&job));

@@ -44,6 +44,8 @@ kanon_status kn_anonymize_rows(kanon_ctx *ctx, const kanon_config *config, kn_ro
 
 /** Refuses an unknown algorithm or metric; fills in what was found of both. */
 kanon_status kn_job_settings(kn_job *job, const kanon_config *config);
+/** Refuses a table with counts that the release could not keep. */
+kanon_status kn_job_check_count(const kn_job *job, const kanon_config *config);
 /** Warns of settings that change nothing with the algorithm that was asked for. */
 void kn_job_warn_unused(const kn_job *job);
 

@@ -9,7 +9,10 @@ plan_columns(kn_job *job, kn_claim *claim, size_t *quasi, size_t *starred)
 {
     const kn_learned *learned = job->problem.learned;
 
+    claim->count = SIZE_MAX;
     for (size_t c = 0; c < learned->ncolumns; c++) {
+        if (c == learned->count)
+            claim->count = claim->ncolumns;
         switch (kn_config_role(job->problem.config, kn_str_of(learned->names[c]))) {
         case KN_ROLE_QUASI:
             job->fates[c] = KN_CELL_GENERALIZE;
@@ -139,6 +142,7 @@ kn_job_release(kn_job *job, kn_rows_out *out)
     claim.k = job->problem.privacy.k;
     claim.masked = job->counts.masked > 0;
     claim.rows = job->counts.released + job->counts.masked;
+    claim.records = job->counts.records;
     claim.classes = job->measured.after.classes + (job->counts.masked && !job->star_rows);
     KN_TRY(out->class->read_back(out, &back));
     KN_TRY(kn_verify(job->ctx, back, &claim, job->output_hash));

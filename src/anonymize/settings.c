@@ -31,6 +31,30 @@ picked(const kanon_config *config, const kn_algorithm *named)
     return config->pick ? kn_algorithm_find(kn_search_exhaustive.info.name) : named;
 }
 
+/* A release of rows that stand for many says so only if it keeps their counts. Local recoding could put the
+ * rows behind one count into different classes. */
+kanon_status
+kn_job_check_count(const kn_job *job, const kanon_config *config)
+{
+    const char         *name = config->count;
+    const kn_attribute *kept = name ? kn_config_attribute(config, kn_str_of(name)) : NULL;
+
+    if (!name)
+        return KANON_OK;
+    if (!kept || !kept->has_role)
+        return kn_fail_at(job->ctx, KANON_E_INVALID, config->count_at.file, config->count_at.line,
+                          "count: the release would have to keep '%s', or nobody could tell how "
+                          "many rows each of its rows stands for; give it the role insensitive to "
+                          "release it with counts, or release the table that has every row",
+                          name);
+    if (!job->asked->recoding->has_levels)
+        return kn_fail_at(job->ctx, KANON_E_INVALID, config->count_at.file, config->count_at.line,
+                          "count: %s puts single rows into classes, so a row cannot stand for "
+                          "many; choose an algorithm that gives a whole column one level",
+                          config->algorithm);
+    return KANON_OK;
+}
+
 kanon_status
 kn_job_settings(kn_job *job, const kanon_config *config)
 {

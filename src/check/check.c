@@ -10,8 +10,6 @@
 #include "problem/models.h"
 #include "problem/table.h"
 
-enum { PROGRESS_ROWS = 4096 };
-
 /* --- columns ----------------------------------------------------------------------------------- */
 
 static kanon_status
@@ -97,6 +95,7 @@ select_columns(kn_check_table *table, const kanon_config *config, const kn_rows 
                                   config->nattributes + KN_MODEL_COUNT);
     if (!table->columns)
         return KANON_E_NOMEM;
+    KN_TRY(kn_count_check(config, rows));
     KN_TRY(select_role(table, config, rows, KN_ROLE_QUASI));
     table->nquasi = table->ncolumns;
     if (!table->nquasi)
@@ -112,23 +111,6 @@ out:
 
 /* --- reading ----------------------------------------------------------------------------------- */
 
-static kanon_status
-code_of(kn_check_column *column, bool quasi, const kanon_config *config, kn_str cell,
-        uint32_t *code)
-{
-    kanon_status rc;
-
-    if (quasi || !kn_config_missing(config, cell))
-        return kn_dict_add(column->dict, cell, code);
-    if (column->missing == KN_NO_CODE) {
-        rc = kn_dict_add(column->dict, cell, &column->missing);
-        if (rc < 0)
-            return rc;
-    }
-    *code = column->missing;
-    return KANON_OK;
-}
-
 /* Which values of the quasi-identifiers are missing ones. Who merges their spellings loses nothing. */
 static kanon_status
 find_absent(kn_check_table *table, const kanon_config *config)
@@ -141,7 +123,8 @@ find_absent(kn_check_table *table, const kanon_config *config)
         if (!column->absent)
             return KANON_E_NOMEM;
         for (uint32_t v = 0; v < count; v++) {
-            column->absent[v] = kn_config_missing(config, kn_dict_value(column->dict, v));
+            column->absent[v] = kn_load_is_null(kn_dict_value(column->dict, v))
+                             || kn_config_missing(config, kn_dict_value(column->dict, v));
             spellings += column->absent[v];
         }
         if (spellings > 1)
@@ -153,34 +136,53 @@ find_absent(kn_check_table *table, const kanon_config *config)
     return KANON_OK;
 }
 
-static kanon_status
-read_rows(kn_check_table *table, const kanon_config *config, kn_rows *rows, kn_clear *identifiers)
-{
-    kanon_status   rc = KANON_OK;
-    kanon_progress now = { sizeof now, "read", -1, 0, 0, -1, -1 };
-    const kn_str  *cells;
-    uint32_t      *codes = KN_NEW_ARRAY(table->ctx, uint32_t, table->ncolumns);
+typedef struct clear_view {
+    kn_clear           *identifiers;
+    const kanon_config *config;
+} clear_view;
 
-    if (!codes)
+static kanon_status
+see_row(void *user, const kn_str *cells, uint64_t weight)
+{
+    const clear_view *view = user;
+
+    kn_clear_count(view->identifiers, view->config, cells, weight);
+    return KANON_OK;
+}
+
+static kanon_status
+load(kn_check_table *table, const kanon_config *config, kn_rows *rows, kn_clear *identifiers)
+{
+    kanon_status    rc = KANON_OK;
+    clear_view      view = { identifiers, config };
+    kn_load_column *columns = KN_NEW_ARRAY(table->ctx, kn_load_column, table->ncolumns);
+    kn_str         *missing = NULL;
+    kn_loader       loader = { .stage = "read",
+                               .nmissing = config->nmissing,
+                               .columns = columns,
+                               .ncolumns = table->ncolumns,
+                               .tuples = table->tuples,
+                               .count = kn_count_column(config, rows),
+                               .see = see_row,
+                               .user = &view };
+
+    if (!columns)
         return KANON_E_NOMEM;
-    for (;;) {
-        KN_TRY(kn_rows_next(rows, &cells));
-        if (!cells)
-            break;
-        for (size_t i = 0; i < table->ncolumns; i++)
-            KN_TRY(code_of(&table->columns[i], i < table->nquasi, config,
-                           cells[table->columns[i].index], &codes[i]));
-        kn_clear_count(identifiers, config, cells);
-        KN_TRY(kn_tuples_add(table->tuples, codes));
-        if (++now.rows % PROGRESS_ROWS == 0) {
-            now.fraction = rows->class->fraction(rows);
-            KN_TRY(kn_progress(table->ctx, &now));
-        }
-    }
-    KN_TRY(kn_tuples_seal(table->tuples));
+    KN_TRY(kn_missing_tokens(table->ctx, config, &missing));
+    loader.missing = missing;
+    for (size_t i = 0; i < table->ncolumns; i++)
+        columns[i] = (kn_load_column){ .position = table->columns[i].index,
+                                       .kind = i < table->nquasi ? KN_MISSING_APART
+                                                                 : KN_MISSING_ONE,
+                                       .dict = table->columns[i].dict,
+                                       .missing = KN_NO_CODE };
+    KN_TRY(kn_load(&loader, rows));
+    for (size_t i = 0; i < table->ncolumns; i++)
+        table->columns[i].missing = columns[i].missing;
     KN_TRY(find_absent(table, config));
 out:
-    kn_free(table->ctx, codes);
+    kn_free(table->ctx, missing);
+    kn_free(table->ctx, columns);
     return rc;
 }
 
@@ -303,7 +305,7 @@ kn_check_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source
     check->columns = kn_rows_columns(rows);
     KN_TRY(name_columns(&table, rows, check));
     KN_TRY(kn_clear_find(&check->arena, config, rows, &check->identifiers));
-    KN_TRY(read_rows(&table, config, rows, &check->identifiers));
+    KN_TRY(load(&table, config, rows, &check->identifiers));
     KN_TRY(find_classes(&table));
     measure_classes(&table, check);
     KN_TRY(kn_check_measure_sensitive(&table, check));

@@ -57,7 +57,7 @@ check_names(const kanon_config *config, const files *f)
 
     for (size_t i = 0; rc == KANON_OK && i < config->nattributes; i++)
         rc = kn_column_position(f->rows[0], &config->attributes[i], &place);
-    return rc;
+    return rc == KANON_OK ? kn_count_check(config, f->rows[0]) : rc;
 }
 
 /* Adds a name to one of the lists of columns that are not compared. */
@@ -95,6 +95,8 @@ choose_columns(kn_compare *compare, const files *f, kanon_comparison *out)
         size_t  released = kn_rows_find(f->rows[1], name);
         kn_role role = kn_config_role(compare->config, name);
 
+        if (i == kn_count_column(compare->config, f->rows[0]))
+            continue;
         if (role == KN_ROLE_IDENTIFIER)
             KN_TRY(list_name(out, name, out->left_out, &out->nleft_out));
         else if (released == SIZE_MAX && role != KN_ROLE_QUASI)

@@ -51,7 +51,7 @@ off_label(const learner *l, size_t side, uint64_t *off)
             codes[f] = kn_codes_at(&s->codes[l->features[f]], t);
         codes[l->nfeatures] = kn_codes_at(&s->codes[l->compare->label], t);
         for (uint64_t i = 0; i < s->weights[t]; i++)
-            KN_TRY(kn_tuples_add(tuples, codes));
+            KN_TRY(kn_tuples_add(tuples, codes, 1));
     }
     KN_TRY(kn_tuples_seal(tuples));
     for (size_t t = 0; t < kn_tuples_count(tuples); t++) {

@@ -7,8 +7,7 @@
 
 #include "encode/learn.h"
 #include "hierarchy/build.h"
-
-enum { PROGRESS_ROWS = 4096 };
+#include "problem/columns.h"
 
 void *
 kn_compare_array(kn_compare *compare, size_t count, size_t size)
@@ -27,49 +26,42 @@ kn_compare_array(kn_compare *compare, size_t count, size_t size)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* A column that the release does not have reads `*` everywhere. */
 static kanon_status
-read_cells(kn_compare *compare, size_t side, const kn_str *cells, uint32_t *codes)
+see_row(void *user, const kn_str *cells, uint64_t weight)
 {
-    for (size_t i = 0; i < compare->ncolumns; i++) {
-        kn_compare_column *c = &compare->columns[i];
-        kn_compare_dict   *d = &c->dicts[side];
-        kn_str             cell = c->place[side] != SIZE_MAX ? cells[c->place[side]] : KN_STR("*");
-        kanon_status rc = kn_code_cell(d->dict, compare->missing, compare->config->nmissing, cell,
-                                       &d->missing, &codes[i]);
+    kn_compare *compare = user;
 
-        if (rc < 0)
-            return rc;
-    }
+    kn_clear_count(compare->identifiers, compare->config, cells, weight);
     return KANON_OK;
 }
 
+/* A column that the release does not have reads `*` everywhere. */
 static kanon_status
-read_rows(kn_compare *compare, size_t side, kn_rows *rows, kn_tuples *tuples)
+load(kn_compare *compare, size_t side, kn_rows *rows, kn_tuples *tuples)
 {
-    kanon_status   rc = KANON_OK;
-    uint32_t      *codes = KN_NEW_ARRAY(compare->ctx, uint32_t, compare->ncolumns);
-    kanon_progress progress = { sizeof progress, "read", -1, 0, 0, -1, -1 };
-    const kn_str  *cells;
+    kanon_status    rc = KANON_OK;
+    kn_load_column *columns = KN_NEW_ARRAY(compare->ctx, kn_load_column, compare->ncolumns);
+    kn_loader       loader = { .stage = "read",
+                               .missing = compare->missing,
+                               .nmissing = compare->config->nmissing,
+                               .columns = columns,
+                               .ncolumns = compare->ncolumns,
+                               .tuples = tuples,
+                               .count = kn_count_column(compare->config, rows),
+                               .see = side == 1 && compare->identifiers ? see_row : NULL,
+                               .user = compare };
 
-    if (!codes)
+    if (!columns)
         return KANON_E_NOMEM;
-    for (;;) {
-        KN_TRY(kn_rows_next(rows, &cells));
-        if (!cells)
-            break;
-        KN_TRY(read_cells(compare, side, cells, codes));
-        KN_TRY(kn_tuples_add(tuples, codes));
-        if (side == 1 && compare->identifiers)
-            kn_clear_count(compare->identifiers, compare->config, cells);
-        if (++progress.rows % PROGRESS_ROWS == 0) {
-            progress.fraction = rows->class->fraction(rows);
-            KN_TRY(kn_progress(compare->ctx, &progress));
-        }
-    }
-    KN_TRY(kn_tuples_seal(tuples));
+    for (size_t i = 0; i < compare->ncolumns; i++)
+        columns[i] = (kn_load_column){ .position = compare->columns[i].place[side],
+                                       .dict = compare->columns[i].dicts[side].dict,
+                                       .missing = KN_NO_CODE };
+    KN_TRY(kn_load(&loader, rows));
+    for (size_t i = 0; i < compare->ncolumns; i++)
+        compare->columns[i].dicts[side].missing = columns[i].missing;
 out:
-    kn_free(compare->ctx, codes);
+    kn_free(compare->ctx, columns);
     return rc;
 }
 
@@ -110,12 +102,10 @@ kn_compare_read(kn_compare *compare, size_t side, kn_rows *rows)
     kanon_status rc = KANON_OK;
     kn_tuples   *tuples = NULL;
 
-    for (size_t i = 0; i < compare->ncolumns; i++) {
-        compare->columns[i].dicts[side].missing = KN_NO_CODE;
+    for (size_t i = 0; i < compare->ncolumns; i++)
         KN_TRY(kn_dict_new(compare->ctx, &compare->columns[i].dicts[side].dict));
-    }
     KN_TRY(kn_tuples_new(compare->ctx, compare->ncolumns, &tuples));
-    KN_TRY(read_rows(compare, side, rows, tuples));
+    KN_TRY(load(compare, side, rows, tuples));
     KN_TRY(keep_tuples(compare, side, tuples));
 out:
     kn_tuples_free(tuples);

@@ -254,14 +254,24 @@ kn_set_grid(const kn_setter *setter, kn_str column, kn_str width)
     return KANON_OK;
 }
 
+static kanon_status
+set_column(const kn_setter *setter, kn_str column, const char **out, kn_place *at)
+{
+    if (column.len == 0)
+        return kn_setter_refuse(setter, column, "the name of a column");
+    *out = kn_arena_text(&setter->config->arena, column);
+    *at = (kn_place){ setter->file, setter->line };
+    return *out ? KANON_OK : KANON_E_NOMEM;
+}
+
 kanon_status
 kn_set_label(const kn_setter *setter, kn_str column)
 {
-    kanon_config *config = setter->config;
+    return set_column(setter, column, &setter->config->label, &setter->config->label_at);
+}
 
-    if (column.len == 0)
-        return kn_setter_refuse(setter, column, "the name of a column");
-    config->label = kn_arena_text(&config->arena, column);
-    config->label_at = (kn_place){ setter->file, setter->line };
-    return config->label ? KANON_OK : KANON_E_NOMEM;
+kanon_status
+kn_set_row_count(const kn_setter *setter, kn_str column)
+{
+    return set_column(setter, column, &setter->config->count, &setter->config->count_at);
 }

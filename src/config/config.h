@@ -113,6 +113,7 @@ struct kanon_config {
     const char    *algorithm; /* "auto" */
     const char    *metric;    /* NULL: not chosen; see kn_config_metric() */
     const char    *label;     /* class column for cm; NULL: the first sensitive one */
+    const char    *count;     /* column that says for how many rows each stands; NULL: for itself */
     bool           keep_order;
     bool           wildcard;       /* check only */
     uint64_t       seed;           /* 1 */
@@ -128,7 +129,7 @@ struct kanon_config {
 
     kn_model_settings models;
 
-    kn_place algorithm_at, metric_at, label_at;
+    kn_place algorithm_at, metric_at, label_at, count_at;
     kn_place params_at, weight_at; /* the last one given */
 
     /* of a front */

@@ -65,6 +65,12 @@ static const kn_setting_entry first[] = {
       NULL,
       NULL,
       kn_tell_label },
+    { { "count", "COL", NULL, "column that says how many rows each row stands for", COLUMN,
+        KANON_SHAPE_VALUE },
+      kn_set_row_count,
+      NULL,
+      NULL,
+      kn_tell_row_count },
 
     { { "k", "N", "5", "minimum size of an equivalence class", INTEGER(1, 4294967295.0),
         KANON_SHAPE_VALUE },

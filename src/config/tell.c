@@ -178,6 +178,12 @@ kn_tell_label(const kanon_config *config, size_t index, kn_text *text)
     return tell_text(index, config->label, text);
 }
 
+bool
+kn_tell_row_count(const kanon_config *config, size_t index, kn_text *text)
+{
+    return tell_text(index, config->count, text);
+}
+
 /* --- privacy ---------------------------------------------------------------------------------------- */
 
 bool

@@ -1,48 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* learn.c -- the first pass over a table: cells to codes, rows to distinct tuples.
- * Cells go straight from the reader's buffer to dictionary codes. All missing tokens of a column share
- * one code, under the spelling that most rows have: an odd cell that somebody declared missing must not
- * stand in for all the empty ones. Cost: one dictionary look-up per learned cell. */
+ * The missing value of a column gets the spelling that most rows have: an odd cell that somebody declared
+ * missing must not stand in for all the empty ones. */
 #include "encode/learn.h"
 
 #include <sodium/utils.h>
-
-enum { PROGRESS_ROWS = 4096 };
-
-/* Which of the tokens a cell is; ntokens if none. A null is the empty token or, where that is none, the
- * first: it is missing whatever the tokens are. */
-static inline size_t
-token_of(const kn_str *tokens, size_t ntokens, kn_str cell)
-{
-    for (size_t i = 0; i < ntokens; i++)
-        if (kn_str_equal(tokens[i], cell))
-            return i;
-    return cell.ptr ? ntokens : 0;
-}
-
-bool
-kn_is_missing(const kn_str *tokens, size_t ntokens, kn_str cell)
-{
-    return token_of(tokens, ntokens, cell) < ntokens;
-}
-
-kanon_status
-kn_code_cell(kn_dict *dict, const kn_str *tokens, size_t ntokens, kn_str cell, uint32_t *missing,
-             uint32_t *code)
-{
-    size_t token = token_of(tokens, ntokens, cell);
-
-    if (token == ntokens)
-        return kn_dict_add(dict, cell, code);
-    if (*missing == KN_NO_CODE) {
-        kanon_status rc = kn_dict_add(dict, tokens[token], missing);
-
-        if (rc < 0)
-            return rc;
-    }
-    *code = *missing;
-    return KANON_OK;
-}
 
 static kanon_status
 copy_names(kn_learned *learned, const kn_rows *rows)
@@ -90,7 +52,7 @@ out:
     return rc;
 }
 
-/* The other columns are sketched. */
+/* The other columns are sketched, but for the counts, which are no property of anybody. */
 static kanon_status
 choose_sketches(kn_learned *learned)
 {
@@ -106,28 +68,10 @@ choose_sketches(kn_learned *learned)
     for (size_t i = 0; i < count; i++)
         learned->places[learned->columns[i].position] = i;
     for (size_t c = 0; c < learned->ncolumns; c++)
-        if (learned->places[c] == SIZE_MAX) {
+        if (learned->places[c] == SIZE_MAX && c != learned->count) {
             learned->places[c] = count + learned->nsketched;
             learned->sketched[learned->nsketched++] = c;
         }
-    return KANON_OK;
-}
-
-static kanon_status
-code_of(kn_learned_column *column, const kn_learn_options *options, kn_str cell, uint32_t *code)
-{
-    size_t token = token_of(options->missing, options->nmissing, cell);
-
-    if (KN_LIKELY(token == options->nmissing))
-        return kn_dict_add(column->dict, cell, code);
-    if (column->missing == KN_NO_CODE) {
-        kanon_status rc = kn_dict_add(column->dict, options->missing[token], &column->missing);
-
-        if (rc < 0)
-            return rc;
-    }
-    column->spelled[token]++;
-    *code = column->missing;
     return KANON_OK;
 }
 
@@ -139,7 +83,7 @@ spell_missing(kn_learned *learned, const kn_learn_options *options)
         kn_learned_column *column = &learned->columns[i];
         size_t             most = 0;
 
-        if (column->missing == KN_NO_CODE)
+        if (column->missing == KN_NO_CODE || !options->nmissing)
             continue;
         for (size_t t = 1; t < options->nmissing; t++)
             if (column->spelled[t] > column->spelled[most])
@@ -151,40 +95,50 @@ spell_missing(kn_learned *learned, const kn_learn_options *options)
 }
 
 static kanon_status
-read_rows(kn_learned *learned, kn_rows *rows, const kn_learn_options *options, kn_tuples *tuples)
+see_row(void *user, const kn_str *cells, uint64_t weight)
 {
-    kanon_status   rc = KANON_OK;
-    size_t         count = learned->nquasi + learned->nsensitive;
-    uint32_t      *codes = KN_NEW_ARRAY(learned->ctx, uint32_t, count);
-    kanon_progress progress = { sizeof progress, "read", -1, 0, 0, -1, -1 };
-    const kn_str  *cells;
+    kn_learned *learned = user;
 
-    if (!codes)
+    KN_UNUSED(weight);
+    for (size_t i = 0; i < learned->nsketched; i++)
+        kn_sketch_add(&learned->sketches[i], cells[learned->sketched[i]]);
+    return KANON_OK;
+}
+
+static kanon_status
+load(kn_learned *learned, kn_rows *rows, const kn_learn_options *options, kn_tuples *tuples)
+{
+    kanon_status    rc = KANON_OK;
+    size_t          count = learned->nquasi + learned->nsensitive;
+    kn_load_column *columns = KN_NEW_ARRAY(learned->ctx, kn_load_column, count);
+    kn_loader       loader = { .stage = "read",
+                               .missing = options->missing,
+                               .nmissing = options->nmissing,
+                               .columns = columns,
+                               .ncolumns = count,
+                               .tuples = tuples,
+                               .count = learned->count,
+                               .see = see_row,
+                               .user = learned };
+
+    if (!columns)
         return KANON_E_NOMEM;
-    for (;;) {
-        KN_TRY(kn_rows_next(rows, &cells));
-        if (!cells)
-            break;
-        for (size_t i = 0; i < count; i++) {
-            kn_learned_column *column = &learned->columns[i];
-
-            KN_TRY(code_of(column, options, cells[column->position], &codes[i]));
-        }
-        for (size_t i = 0; i < learned->nsketched; i++)
-            kn_sketch_add(&learned->sketches[i], cells[learned->sketched[i]]);
-        KN_TRY(kn_tuples_add(tuples, codes));
-        if (++learned->rows % PROGRESS_ROWS == 0) {
-            progress.rows = learned->rows;
-            progress.fraction = rows->class->fraction(rows);
-            KN_TRY(kn_progress(learned->ctx, &progress));
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        columns[i] = (kn_load_column){ .position = learned->columns[i].position,
+                                       .dict = learned->columns[i].dict,
+                                       .missing = KN_NO_CODE,
+                                       .spelled = learned->columns[i].spelled };
+    KN_TRY(kn_load(&loader, rows));
+    for (size_t i = 0; i < count; i++)
+        learned->columns[i].missing = columns[i].missing;
+    learned->rows = loader.rows;
+    learned->records = loader.records;
     learned->dialect = *kn_rows_dialect(rows);
     learned->bytes = kn_rows_bytes(rows);
     kn_rows_digest(rows, learned->hash);
     kn_hash_copy(&learned->secret, rows->class->hash(rows));
 out:
-    kn_free(learned->ctx, codes);
+    kn_free(learned->ctx, columns);
     return rc;
 }
 
@@ -200,7 +154,6 @@ make_table(kn_learned *learned, kn_tuples *tuples)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < count; i++)
         domains[i] = kn_dict_count(learned->columns[i].dict);
-    KN_TRY(kn_tuples_seal(tuples));
     KN_TRY(kn_table_new(learned->ctx, tuples, learned->nquasi, learned->nsensitive, domains,
                         &learned->table));
     learned->distinct_quasi = learned->table->distinct;
@@ -232,11 +185,12 @@ kn_learn(kanon_ctx *ctx, kn_rows *rows, const kn_learn_options *options, kn_lear
     learned->missing = options->missing;
     learned->nmissing = options->nmissing;
     learned->rare = options->rare;
+    learned->count = options->count;
     KN_TRY(copy_names(learned, rows));
     KN_TRY(choose_columns(learned, rows, options));
     KN_TRY(choose_sketches(learned));
     KN_TRY(kn_tuples_new(ctx, learned->nquasi + learned->nsensitive, &tuples));
-    KN_TRY(read_rows(learned, rows, options, tuples));
+    KN_TRY(load(learned, rows, options, tuples));
     KN_TRY(spell_missing(learned, options));
     read = kn_seconds();
     learned->read_s = read - start;
@@ -295,6 +249,8 @@ kn_learned_values(const kn_learned *learned, size_t position)
     size_t   count = learned->nquasi + learned->nsensitive, place = learned->places[position];
     uint64_t values;
 
+    if (place == SIZE_MAX)
+        return UINT64_MAX;
     if (place < count)
         return kn_dict_count(learned->columns[place].dict);
     values = kn_sketch_count(&learned->sketches[place - count]);

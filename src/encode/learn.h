@@ -6,8 +6,7 @@
 
 #include "encode/sketch.h"
 #include "encode/value.h"
-#include "table/dict.h"
-#include "table/rows.h"
+#include "table/load.h"
 #include "table/table.h"
 
 /** One column that is learned. */
@@ -24,7 +23,10 @@ typedef struct kn_learned {
     kn_dialect dialect;
     size_t     ncolumns; /* of the table */
     char     **names;    /* [ncolumns] */
-    uint64_t   rows, bytes;
+    uint64_t   rows;     /* that the table stands for */
+    uint64_t   records;  /* that it has: as many, unless there are counts */
+    size_t     count;    /* column of the counts; SIZE_MAX: none */
+    uint64_t   bytes;
     uint8_t    hash[KN_HASH_BYTES];
     kn_hash secret; /* of the whole input: keys follow from it that the hash does not give away */
     size_t  nquasi, nsensitive;
@@ -50,7 +52,8 @@ typedef struct kn_learn_options {
     kanon_status (*choose)(void *user, const kn_rows *rows, size_t *positions, size_t *nquasi,
                            size_t *nsensitive);
     void    *user;
-    uint64_t rare; /* see kn_domain */
+    uint64_t rare;  /* see kn_domain */
+    size_t   count; /* column that says for how many rows each stands; SIZE_MAX: for itself */
 } kn_learn_options;
 
 /** Reads a table to its end. @param[out] out owned by the caller, release with kn_learned_free() */
@@ -59,13 +62,7 @@ kanon_status kn_learn(kanon_ctx *ctx, kn_rows *rows, const kn_learn_options *opt
 void         kn_learned_free(kn_learned *learned);
 /** The domain of a learned column; source names the table in messages. */
 kn_domain kn_learned_domain(const kn_learned *learned, size_t column, const char *source);
-/** Different values of a table column: exact for a learned one, else estimated within a few percent. */
+/** Different values of a table column: exact for a learned one, else estimated within a few percent;
+ *  UINT64_MAX for that of the counts. */
 uint64_t kn_learned_values(const kn_learned *learned, size_t position);
-/** Is a cell one of the missing tokens? */
-bool kn_is_missing(const kn_str *tokens, size_t ntokens, kn_str cell);
-/** The code of a cell, which joins the dictionary if it is new. All spellings of missing have one code,
- *  *missing, which the first of them sets; KN_NO_CODE: there was none yet. */
-kanon_status kn_code_cell(kn_dict *dict, const kn_str *tokens, size_t ntokens, kn_str cell,
-                          uint32_t *missing, uint32_t *code);
-
 #endif

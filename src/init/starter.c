@@ -8,6 +8,7 @@
 
 #include "kanon/starter.h"
 #include "problem/columns.h"
+#include "table/load.h"
 
 enum { VALUES_MOST = 200000, VALUES_MOST_ALL = 2000000, VALUES_LEAST = 1000 };
 /* A text that stands for "missing" is short and frequent: a rare one may be a slip, or about somebody. */
@@ -85,26 +86,17 @@ values_most(size_t columns)
 }
 
 static kanon_status
-read_rows(kn_rows *rows, kn_starter *starter)
+see_row(void *user, const kn_str *cells, uint64_t weight)
 {
-    kanon_status   rc = KANON_OK;
-    const kn_str  *cells;
-    size_t         most = values_most(starter->ncolumns);
-    kanon_progress now = { sizeof now, "read", -1, 0, 0, -1, -1 };
+    kanon_status rc = KANON_OK;
+    kn_starter  *starter = user;
+    size_t       most = values_most(starter->ncolumns);
 
-    for (;;) {
-        KN_TRY(kn_rows_next(rows, &cells));
-        if (!cells)
-            break;
-        for (size_t i = 0; i < starter->ncolumns; i++)
-            if (!kn_config_missing(starter->config, cells[i]))
-                KN_TRY(see_cell(&starter->columns[i], cells[i], most));
-        if (++starter->rows % 4096 == 0) {
-            now.rows = starter->rows;
-            now.fraction = rows->class->fraction(rows);
-            KN_TRY(kn_progress(rows->ctx, &now));
-        }
-    }
+    KN_UNUSED(weight);
+    for (size_t i = 0; i < starter->ncolumns; i++)
+        if (cells[i].ptr && !kn_config_missing(starter->config, cells[i]))
+            KN_TRY(see_cell(&starter->columns[i], cells[i], most));
+    starter->rows++;
 out:
     return rc;
 }
@@ -260,6 +252,7 @@ read_and_write(kanon_ctx *ctx, const kanon_source *source, kanon_sink *sink, kn_
     kanon_status rc = KANON_OK;
     kn_csv_table table;
     kn_rows     *rows = NULL;
+    kn_loader    loader = { .stage = "read", .count = SIZE_MAX, .see = see_row, .user = starter };
     kn_arena     arena;
     kn_text      text;
 
@@ -268,7 +261,7 @@ read_and_write(kanon_ctx *ctx, const kanon_source *source, kanon_sink *sink, kn_
     KN_TRY(kn_source_table(ctx, starter->config, source, &table));
     KN_TRY(kn_rows_open(&table.base, ctx, &rows));
     KN_TRY(begin_columns(ctx, rows, &arena, starter));
-    KN_TRY(read_rows(rows, starter));
+    KN_TRY(kn_load(&loader, rows));
     for (size_t i = 0; i < starter->ncolumns; i++)
         KN_TRY(find_type(ctx, source, &arena, starter, &starter->columns[i]));
     warn_without_quasi(ctx, starter);

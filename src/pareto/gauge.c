@@ -266,6 +266,7 @@ kn_gauge_scratch_new(const kn_gauge *g, bool alone, kn_gauge_scratch **out)
 {
     kanon_status      rc = KANON_OK;
     kn_gauge_scratch *d = KN_NEW(g->ctx, kn_gauge_scratch);
+    uint64_t          large;
 
     *out = NULL;
     if (!d)
@@ -273,7 +274,10 @@ kn_gauge_scratch_new(const kn_gauge *g, bool alone, kn_gauge_scratch **out)
     d->gauge = g;
     d->most_ids = most_ids(g, alone);
     d->sizes = KN_NEW_ARRAY(g->ctx, uint64_t, EXACT_SIZES + 1);
-    d->large = KN_NEW_ARRAY(g->ctx, uint64_t, (size_t) (g->view->rows / EXACT_SIZES) + 1);
+    large = g->view->rows / EXACT_SIZES;
+    if (large > g->view->ntuples)
+        large = g->view->ntuples; /* rows may be counts */
+    d->large = KN_NEW_ARRAY(g->ctx, uint64_t, (size_t) large + 1);
     if (!d->sizes || !d->large)
         rc = KANON_E_NOMEM;
     if (rc == KANON_OK && g->nfaces)

@@ -463,6 +463,7 @@ gather_settings(const front_job *job, kanon_front *f)
     f->identifiers_as = config->identifiers;
     f->dialect = job->problem.learned->dialect;
     if ((config->label && !(f->label = keep(f, config->label)))
+        || (config->count && !(f->count = keep(f, config->count)))
         || gather_mark(f, f->dialect.delimiter, &f->delimiter) < 0
         || gather_mark(f, f->dialect.quote, &f->quote) < 0)
         return KANON_E_NOMEM;

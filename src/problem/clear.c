@@ -26,12 +26,13 @@ kn_clear_find(kn_arena *arena, const kanon_config *config, const kn_rows *rows, 
 
 /* A cell that hides a part of the value, such as `Ann***`, shows the rest of it. */
 void
-kn_clear_count(kn_clear *identifiers, const kanon_config *config, const kn_str *cells)
+kn_clear_count(kn_clear *identifiers, const kanon_config *config, const kn_str *cells,
+               uint64_t weight)
 {
     for (size_t i = 0; i < identifiers->count; i++) {
         kn_str cell = cells[identifiers->columns[i].place];
 
-        identifiers->columns[i].rows += cell.len && !kn_str_equal(cell, KN_STR("*"))
-                                     && !kn_config_missing(config, cell);
+        if (cell.len && !kn_str_equal(cell, KN_STR("*")) && !kn_config_missing(config, cell))
+            identifiers->columns[i].rows += weight;
     }
 }

@@ -21,7 +21,8 @@ typedef struct kn_clear {
 /** The identifiers that a table has; no row is counted yet. */
 kanon_status kn_clear_find(kn_arena *arena, const kanon_config *config, const kn_rows *rows,
                            kn_clear *out);
-/** Counts one row of that table. */
-void kn_clear_count(kn_clear *identifiers, const kanon_config *config, const kn_str *cells);
+/** Counts a row of that table, which stands for `weight` rows. */
+void kn_clear_count(kn_clear *identifiers, const kanon_config *config, const kn_str *cells,
+                    uint64_t weight);
 
 #endif

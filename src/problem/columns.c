@@ -74,6 +74,42 @@ kn_column_position(const kn_rows *rows, const kn_attribute *attribute, size_t *o
     return *out == SIZE_MAX ? refuse(rows, attribute) : KANON_OK;
 }
 
+size_t
+kn_count_column(const kanon_config *config, const kn_rows *rows)
+{
+    return config->count ? kn_rows_find(rows, kn_str_of(config->count)) : SIZE_MAX;
+}
+
+kanon_status
+kn_count_check(const kanon_config *config, const kn_rows *rows)
+{
+    const char             *name = config->count, *other = NULL;
+    kn_place                at = config->count_at;
+    kn_attribute            named = { .name = name, .file = at.file, .line = at.line };
+    const kn_model_setting *setting;
+    size_t                  position;
+
+    if (!name)
+        return KANON_OK;
+    if (kn_config_role(config, kn_str_of(name)) != KN_ROLE_INSENSITIVE)
+        return kn_fail_at(rows->ctx, KANON_E_INVALID, at.file, at.line,
+                          "count: '%s' has the role %s, expected a column without a role", name,
+                          kn_role_name(kn_config_role(config, kn_str_of(name))));
+    if (config->label && strcmp(config->label, name) == 0)
+        other = "label";
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
+        const char *column = config->models.asked[i].column;
+
+        if (column && strcmp(column, name) == 0)
+            other = setting->value.name;
+    }
+    if (other)
+        return kn_fail_at(rows->ctx, KANON_E_INVALID, at.file, at.line,
+                          "count: '%s' is the column of %s as well, expected another one", name,
+                          other);
+    return kn_column_position(rows, &named, &position);
+}
+
 kanon_status
 kn_column_unknown(const kn_problem *problem, const char *setting, const char *name, kn_place at)
 {

@@ -9,6 +9,11 @@
  *  names there are */
 kanon_status kn_column_position(const kn_rows *rows, const kn_attribute *attribute, size_t *out);
 
+/** Where the column stands that says how many rows each row is for; SIZE_MAX: there is none. */
+size_t kn_count_column(const kanon_config *config, const kn_rows *rows);
+/** Refuses a count that is no column of the table, or one that is something else as well. */
+kanon_status kn_count_check(const kanon_config *config, const kn_rows *rows);
+
 struct kn_problem;
 
 /** Refuses a name that a setting gives and the learned table does not have, with the nearest name or the

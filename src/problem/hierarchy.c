@@ -42,6 +42,7 @@ kanon_hierarchy_build(kanon_ctx *ctx, const kanon_config *config, const kanon_so
                               .user = &attribute,
                               .rare = config->k };
     KN_TRY(kn_rows_open(&table.base, ctx, &rows));
+    how.count = kn_count_column(config, rows);
     KN_TRY(kn_learn(ctx, rows, &how, &learned));
     domain = kn_learned_domain(learned, 0, source->name);
     KN_TRY(kn_hierarchy_make(ctx, &attribute.hierarchy, attribute.type, &domain, out));

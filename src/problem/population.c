@@ -8,48 +8,33 @@
 #include "problem/columns.h"
 #include "problem/problem.h"
 
-enum { PROGRESS_ROWS = 4096 };
-
+/* The table's dictionaries and missing values, which those of the population join. */
 static kanon_status
-find_columns(const kn_problem *p, const kn_rows *rows, size_t *positions)
+load(const kn_problem *p, kn_rows *rows, kn_tuples *tuples)
 {
-    for (size_t i = 0; i < p->learned->nquasi; i++) {
-        kanon_status rc = kn_column_position(rows, p->attributes[i], &positions[i]);
+    kanon_status    rc = KANON_OK;
+    size_t          n = p->learned->nquasi;
+    kn_load_column *columns = KN_NEW_ARRAY(p->ctx, kn_load_column, n);
+    kn_loader       loader = { .stage = "population",
+                               .missing = p->missing,
+                               .nmissing = p->config->nmissing,
+                               .columns = columns,
+                               .ncolumns = n,
+                               .tuples = tuples,
+                               .count = kn_count_column(p->config, rows) };
 
-        if (rc < 0)
-            return rc;
-    }
-    return KANON_OK;
-}
-
-static kanon_status
-read_rows(const kn_problem *p, kn_rows *rows, const size_t *positions, kn_tuples *tuples)
-{
-    kanon_status   rc = KANON_OK;
-    size_t         n = p->learned->nquasi;
-    uint32_t      *codes = KN_NEW_ARRAY(p->ctx, uint32_t, n);
-    kanon_progress now = { sizeof now, "population", -1, 0, 0, -1, -1 };
-    const kn_str  *cells;
-
-    if (!codes)
+    if (!columns)
         return KANON_E_NOMEM;
-    for (;;) {
-        KN_TRY(kn_rows_next(rows, &cells));
-        if (!cells)
-            break;
-        for (size_t i = 0; i < n; i++) {
-            kn_learned_column *column = &p->learned->columns[i];
-
-            KN_TRY(kn_code_cell(column->dict, p->missing, p->config->nmissing, cells[positions[i]],
-                                &column->missing, &codes[i]));
-        }
-        KN_TRY(kn_tuples_add(tuples, codes));
-        if (++now.rows % PROGRESS_ROWS == 0)
-            KN_TRY(kn_progress(p->ctx, &now));
+    for (size_t i = 0; i < n; i++) {
+        columns[i] = (kn_load_column){ .dict = p->learned->columns[i].dict,
+                                       .missing = p->learned->columns[i].missing };
+        KN_TRY(kn_column_position(rows, p->attributes[i], &columns[i].position));
     }
-    KN_TRY(kn_tuples_seal(tuples));
+    KN_TRY(kn_load(&loader, rows));
+    for (size_t i = 0; i < n; i++)
+        p->learned->columns[i].missing = columns[i].missing;
 out:
-    kn_free(p->ctx, codes);
+    kn_free(p->ctx, columns);
     return rc;
 }
 
@@ -106,7 +91,6 @@ kn_models_read_population(kn_problem *p)
     kanon_status  rc = KANON_OK;
     const char   *path = p->config->models.population;
     size_t        n = p->learned->nquasi;
-    size_t       *positions = NULL;
     uint32_t     *domains = NULL;
     kanon_source *source = NULL;
     kn_rows      *rows = NULL;
@@ -115,18 +99,14 @@ kn_models_read_population(kn_problem *p)
 
     if (!path || !kn_config_asks(p->config, KN_OF_POPULATION))
         return KANON_OK;
-    positions = KN_NEW_ARRAY(p->ctx, size_t, n);
     domains = KN_NEW_ARRAY(p->ctx, uint32_t, n);
-    if (!positions || !domains) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    if (!domains)
+        return KANON_E_NOMEM;
     KN_TRY(kanon_source_file(p->ctx, path, &source));
     KN_TRY(kn_source_table(p->ctx, p->config, source, &table));
     KN_TRY(kn_rows_open(&table.base, p->ctx, &rows));
-    KN_TRY(find_columns(p, rows, positions));
     KN_TRY(kn_tuples_new(p->ctx, n, &tuples));
-    KN_TRY(read_rows(p, rows, positions, tuples));
+    KN_TRY(load(p, rows, tuples));
     if (!kn_tuples_count(tuples)) {
         rc = kn_fail_at(
             p->ctx, KANON_E_INVALID, path, 0,
@@ -142,7 +122,6 @@ out:
     kn_tuples_free(tuples);
     kn_rows_close(rows);
     kanon_source_free(source);
-    kn_free(p->ctx, positions);
     kn_free(p->ctx, domains);
     return rc;
 }

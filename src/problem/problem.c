@@ -31,6 +31,8 @@ check_names(const kn_problem *p, const kn_rows *rows)
         rc = check_name(rows, p->config->models.asked[i].column, p->config->models.asked[i].at);
     if (rc == KANON_OK)
         rc = check_name(rows, p->config->label, p->config->label_at);
+    if (rc == KANON_OK)
+        rc = kn_count_check(p->config, rows);
     return rc;
 }
 
@@ -110,6 +112,7 @@ learn(kn_problem *p)
     if (!p->attributes)
         return KANON_E_NOMEM;
     KN_TRY(kn_rows_open(p->source, p->ctx, &rows));
+    how.count = kn_count_column(p->config, rows);
     KN_TRY(kn_learn(p->ctx, rows, &how, &p->learned));
 out:
     kn_rows_close(rows);

@@ -13,6 +13,8 @@ static const kn_condition quote = { KN_IF_ROOT(kanon_front, quote),
                                     .otherwise = "where there is none" };
 static const kn_condition label = { KN_IF_ROOT(kanon_front, label),
                                     .otherwise = "where none was named" };
+static const kn_condition row_count = { KN_IF_ROOT(kanon_front, count),
+                                        .otherwise = "where none was named" };
 
 static bool
 has_type(const kn_where *where)
@@ -149,6 +151,8 @@ static const kn_field settings_fields[] = {
       KN_ROWS(kanon_front, missing, nmissing), .item = KN_AS_TEXT },
     { "label", KN_AS_TEXT, KN_INSIDE, "column to learn", KN_OF(kanon_front, label),
       .given = &label },
+    { "count", KN_AS_TEXT, KN_INSIDE, "column that says how many rows each row stands for",
+      KN_OF(kanon_front, count), .given = &row_count },
     { NULL, KN_AS_SPREAD, KN_INSIDE, "privacy models, as in a config file", .entry = model_entry,
       .item = KN_AS_SETTING },
     { "population", KN_AS_TEXT, KN_INSIDE, "file of the population",

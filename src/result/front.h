@@ -63,6 +63,7 @@ struct kanon_front {
     kn_suppressed     suppressed_as;
     kn_identifiers    identifiers_as;
     const char       *label;  /* NULL: not named */
+    const char       *count;  /* the same */
     kn_model_settings models; /* that hold for a release of a point; texts of its own */
     const char
               *ranges[KN_MODEL_COUNT]; /* "MIN,MAX" of the settings that ask for a range; or NULL */

@@ -36,6 +36,7 @@ struct kn_tuples {
     uint32_t  *slots; /* index + 1, 0: free */
     size_t     mask;
     uint32_t  *batch; /* BATCH rows of codes */
+    uint64_t   weights[BATCH];
     size_t     batched;
     uint64_t  *keys; /* BATCH packed keys */
     uint64_t   seed; /* of the hash of the keys */
@@ -324,18 +325,19 @@ flush(kn_tuples *t)
             record(t, t->count)[t->words] = 0;
             t->slots[at] = (uint32_t) ++t->count;
         }
-        record(t, t->slots[at] - 1)[t->words]++;
+        record(t, t->slots[at] - 1)[t->words] += t->weights[r];
     }
     t->batched = 0;
     return KANON_OK;
 }
 
 kanon_status
-kn_tuples_add(kn_tuples *t, const uint32_t *codes)
+kn_tuples_add(kn_tuples *t, const uint32_t *codes, uint64_t weight)
 {
     if (t->ncolumns)
         memcpy(t->batch + t->batched * t->ncolumns, codes, t->ncolumns * sizeof *codes);
-    t->rows++;
+    t->weights[t->batched] = weight;
+    t->rows += weight;
     return ++t->batched == BATCH ? flush(t) : KANON_OK;
 }
 

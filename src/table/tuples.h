@@ -11,8 +11,8 @@ typedef struct kn_tuples kn_tuples;
 
 kanon_status kn_tuples_new(kanon_ctx *ctx, size_t ncolumns, kn_tuples **out);
 void         kn_tuples_free(kn_tuples *tuples);
-/** Adds one row: ncolumns codes. Not after seal. */
-kanon_status kn_tuples_add(kn_tuples *tuples, const uint32_t *codes);
+/** Adds a tuple of ncolumns codes that stands for `weight` rows. Not after seal. */
+kanon_status kn_tuples_add(kn_tuples *tuples, const uint32_t *codes, uint64_t weight);
 /** Ends the adding: the tuples stand in lexicographic order of their codes, column 0 first. */
 kanon_status kn_tuples_seal(kn_tuples *tuples);
 

@@ -16,6 +16,7 @@ typedef struct writer {
     kn_str                *labels;  /* of the row, per quasi-identifier */
     kn_text                record;
     kn_text                star;
+    uint64_t               records;
 } writer;
 
 static kanon_status
@@ -41,6 +42,7 @@ write_row(writer *w, uint64_t number, const kn_str *cells)
     kn_rows_out_row row = { number, cells, w->labels };
 
     KN_TRY(w->out->class->row(w->out, &row, &w->record));
+    w->records++;
     if (w->shuffle)
         KN_TRY(kn_shuffle_add(w->shuffle, number, (kn_str){ w->record.ptr, w->record.len }));
     else
@@ -56,6 +58,7 @@ pass(writer *w, kn_rows *rows, kn_release_counts *counts)
     const kn_learned *learned = w->plan->learned;
     kanon_progress    progress = { sizeof progress, "write", -1, 0, 0, -1, -1 };
     const kn_str     *cells;
+    uint64_t          weight = 1;
     uint8_t           hash[KN_HASH_BYTES];
 
     if (kn_rows_columns(rows) != learned->ncolumns)
@@ -64,27 +67,30 @@ pass(writer *w, kn_rows *rows, kn_release_counts *counts)
         KN_TRY(kn_rows_next(rows, &cells));
         if (!cells)
             break;
+        if (learned->count != SIZE_MAX)
+            KN_TRY(kn_row_weight(rows, cells, learned->count, &weight));
+        if (!weight)
+            continue;
         if (row % PROGRESS_ROWS == 0) {
             progress.rows = row;
-            progress.fraction = learned->rows ? (double) row / (double) learned->rows : -1;
+            progress.fraction = learned->records ? (double) row / (double) learned->records : -1;
             KN_TRY(kn_progress(w->ctx, &progress));
         }
         switch (w->plan->recoder->recode(w->plan->recoder, cells, w->labels)) {
         case KN_ROW_RELEASED:
-            counts->released++;
+            counts->released += weight;
             if (w->plan->watch)
-                kn_release_watch_row(w->plan->watch, w->labels, learned->nquasi, cells);
+                kn_release_watch_row(w->plan->watch, w->labels, learned->nquasi, cells, weight);
             if (w->plan->witness)
-                KN_TRY(kn_witness_row(w->plan->witness, w->labels, learned->nquasi, cells));
+                KN_TRY(kn_witness_row(w->plan->witness, w->labels, learned->nquasi, cells, weight));
             KN_TRY(write_row(w, row, cells));
             break;
         case KN_ROW_OUTLYING:
-            counts->masked += w->plan->mask_outlying;
-            counts->left_out += !w->plan->mask_outlying;
+            *(w->plan->mask_outlying ? &counts->masked : &counts->left_out) += weight;
             for (size_t i = 0; i < learned->nquasi; i++) /* as it is written, like the others */
                 w->labels[i] = (kn_str){ w->star.ptr, w->star.len };
             if (w->plan->mask_outlying && w->plan->witness)
-                KN_TRY(kn_witness_row(w->plan->witness, w->labels, learned->nquasi, cells));
+                KN_TRY(kn_witness_row(w->plan->witness, w->labels, learned->nquasi, cells, weight));
             if (w->plan->mask_outlying)
                 KN_TRY(write_row(w, row, cells));
             break;
@@ -138,7 +144,7 @@ open_writer(writer *w)
         return KANON_E_NOMEM;
     if (!w->plan->keep_order) {
         KN_TRY(derive_order(w->ctx, w->plan, key));
-        KN_TRY(kn_shuffle_new(w->ctx, key, learned->bytes + 16 * learned->rows, &w->shuffle));
+        KN_TRY(kn_shuffle_new(w->ctx, key, learned->bytes + 16 * learned->records, &w->shuffle));
     }
 out:
     sodium_memzero(key, sizeof key);
@@ -165,6 +171,7 @@ kn_release_write(kn_rows *rows, const kn_release_plan *plan, kn_rows_out *out,
     memset(counts, 0, sizeof *counts);
     KN_TRY(open_writer(&w));
     KN_TRY(pass(&w, rows, counts));
+    counts->records = w.records;
     middle = kn_seconds();
     counts->transform_s = middle - start;
     if (w.shuffle)

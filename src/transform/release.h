@@ -22,7 +22,8 @@ typedef struct kn_release_plan {
 } kn_release_plan;
 
 typedef struct kn_release_counts {
-    uint64_t released, masked, left_out;
+    uint64_t released, masked, left_out; /* rows, as the input counts them */
+    uint64_t records;                    /* written: fewer, where records stand for several rows */
     double   transform_s, write_s;
 } kn_release_counts;
 

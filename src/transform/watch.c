@@ -115,7 +115,7 @@ thin_out(const kn_release_watch *watch, column *c)
 }
 
 static void
-add_pair(const kn_release_watch *watch, column *c, uint64_t pair)
+add_pair(const kn_release_watch *watch, column *c, uint64_t pair, uint64_t weight)
 {
     slot *s;
 
@@ -124,7 +124,7 @@ add_pair(const kn_release_watch *watch, column *c, uint64_t pair)
     s = find(watch, c, pair);
     c->used += !s->pair;
     s->pair = pair;
-    s->count++;
+    s->count += weight;
     while (c->used > watch->nslots / 2)
         thin_out(watch, c);
 }
@@ -224,18 +224,18 @@ find_far(const column *c, kn_watched *out)
 
 void
 kn_release_watch_row(kn_release_watch *watch, const kn_str *quasi, size_t nquasi,
-                     const kn_str *cells)
+                     const kn_str *cells, uint64_t weight)
 {
     uint64_t class = nquasi;
 
-    watch->rows++;
+    watch->rows += weight;
     for (size_t i = 0; i < nquasi; i++)
         class = kn_hash_word(class ^ kn_hash_bytes(quasi[i].ptr, quasi[i].len));
     for (size_t i = 0; i < watch->count; i++) {
         column *c = &watch->columns[i];
         kn_str  cell = cells[c->position];
 
-        add_pair(watch, c, kn_hash_word(class ^ kn_hash_bytes(cell.ptr, cell.len)));
+        add_pair(watch, c, kn_hash_word(class ^ kn_hash_bytes(cell.ptr, cell.len)), weight);
         add_number(c, cell);
     }
 }

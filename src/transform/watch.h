@@ -25,9 +25,9 @@ typedef struct kn_watched {
 kanon_status kn_release_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count,
                                   kn_release_watch **out);
 void         kn_release_watch_free(kn_release_watch *watch);
-/** A released row: its quasi-identifiers as released, and all its cells. */
+/** A released row: its quasi-identifiers as released, all its cells, and how many rows it stands for. */
 void       kn_release_watch_row(kn_release_watch *watch, const kn_str *quasi, size_t nquasi,
-                                const kn_str *cells);
+                                const kn_str *cells, uint64_t weight);
 size_t     kn_release_watch_count(const kn_release_watch *watch);
 kn_watched kn_release_watch_at(const kn_release_watch *watch, size_t index);
 

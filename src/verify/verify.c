@@ -119,7 +119,8 @@ find_class(counter *c, const kn_str *cells, const size_t *places, size_t count, 
 
 /* The values of a row that models look at. Each must be one of the original table's. */
 static kanon_status
-count_values(counter *c, const kn_claim *claim, const kn_str *cells, uint32_t number)
+count_values(counter *c, const kn_claim *claim, const kn_str *cells, const entry *class,
+             uint64_t weight)
 {
     for (size_t i = 0; i < claim->rules->ncolumns; i++) {
         c->values[i] = kn_audit_value(c->audit, i, cells[claim->rules->columns[i].place]);
@@ -128,11 +129,11 @@ count_values(counter *c, const kn_claim *claim, const kn_str *cells, uint32_t nu
                            "the release failed its verification and was discarded: a sensitive "
                            "value is not in the table");
     }
-    return kn_audit_add(c->audit, number, c->values, 1);
+    return kn_audit_add(c->audit, class->number, c->values, weight);
 }
 
 static kanon_status
-count_row(counter *c, const kn_claim *claim, const kn_str *cells)
+count_row(counter *c, const kn_claim *claim, const kn_str *cells, uint64_t weight)
 {
     kanon_status rc = KANON_OK;
     size_t       at;
@@ -140,9 +141,9 @@ count_row(counter *c, const kn_claim *claim, const kn_str *cells)
     KN_TRY(find_class(c, cells, claim->quasi, claim->nquasi, &at));
     if (!c->entries[at].rows)
         c->entries[at].number = (uint32_t) c->count++;
-    c->entries[at].rows++;
+    c->entries[at].rows += weight;
     if (c->audit)
-        KN_TRY(count_values(c, claim, cells, c->entries[at].number));
+        KN_TRY(count_values(c, claim, cells, &c->entries[at], weight));
     if ((c->count + 1) * 3 > (c->mask + 1) * 2)
         KN_TRY(grow(c));
 out:
@@ -242,15 +243,38 @@ starred(const kn_claim *claim, const kn_str *cells)
     return true;
 }
 
+/* For how many rows a released row says to stand: a whole number, and not none. */
 static kanon_status
-read_release(counter *c, kn_rows *rows, const kn_claim *claim, uint64_t *count)
+read_weight(counter *c, const kn_claim *claim, const kn_str *cells, uint64_t *weight)
+{
+    kn_str   text = kn_str_trim(cells[claim->count]);
+    uint64_t number = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned digit = (unsigned char) text.ptr[i] - (unsigned) '0';
+
+        if (digit > 9 || number > (UINT64_MAX - digit) / 10)
+            return kn_fail(c->ctx, KANON_E_VERIFY,
+                           "the release failed its check and was discarded: a count is no whole "
+                           "number");
+        number = number * 10 + digit;
+    }
+    *weight = number;
+    return number ? KANON_OK : failed(c->ctx, "a row stands for rows", 0, 1);
+}
+
+static kanon_status
+read_release(counter *c, kn_rows *rows, const kn_claim *claim, uint64_t *stands_for)
 {
     kanon_status   rc = KANON_OK;
     kanon_progress progress = { sizeof progress, "verify", -1, 0, 0, -1, -1 };
     const kn_str  *cells;
+    uint64_t       weight = 1;
 
-    for (;; ++*count) {
+    for (uint64_t count = 0;; count++) {
         KN_TRY(kn_rows_next(rows, &cells));
+        if (!cells && count != claim->records)
+            rc = failed(c->ctx, "rows", count, claim->records);
         if (!cells)
             break;
         if (!starred(claim, cells)) {
@@ -259,10 +283,17 @@ read_release(counter *c, kn_rows *rows, const kn_claim *claim, uint64_t *count)
                          "not masked");
             goto out;
         }
-        KN_TRY(count_row(c, claim, cells));
-        if (*count % PROGRESS_ROWS == 0) {
-            progress.rows = *count;
-            progress.fraction = claim->rows ? (double) *count / (double) claim->rows : -1;
+        if (claim->count != SIZE_MAX)
+            KN_TRY(read_weight(c, claim, cells, &weight));
+        if (weight > UINT64_MAX - *stands_for) {
+            rc = failed(c->ctx, "rows above", UINT64_MAX, claim->rows);
+            goto out;
+        }
+        *stands_for += weight;
+        KN_TRY(count_row(c, claim, cells, weight));
+        if (count % PROGRESS_ROWS == 0) {
+            progress.rows = count;
+            progress.fraction = claim->records ? (double) count / (double) claim->records : -1;
             KN_TRY(kn_progress(c->ctx, &progress));
         }
     }
@@ -276,7 +307,7 @@ kn_verify(kanon_ctx *ctx, kn_rows_source *back, const kn_claim *claim, uint8_t h
     kanon_status rc = KANON_OK;
     kn_rows     *rows = NULL;
     counter      c;
-    uint64_t     count = 0;
+    uint64_t     stands_for = 0;
 
     memset(&c, 0, sizeof c);
     c.ctx = ctx;
@@ -294,9 +325,9 @@ kn_verify(kanon_ctx *ctx, kn_rows_source *back, const kn_claim *claim, uint8_t h
         rc = failed(ctx, "columns", kn_rows_columns(rows), claim->ncolumns);
         goto out;
     }
-    KN_TRY(read_release(&c, rows, claim, &count));
-    if (count != claim->rows)
-        rc = failed(ctx, "rows", count, claim->rows);
+    KN_TRY(read_release(&c, rows, claim, &stands_for));
+    if (stands_for != claim->rows)
+        rc = failed(ctx, "rows", stands_for, claim->rows);
     else if (claim->nquasi && c.count != claim->classes)
         rc = failed(ctx, "classes", c.count, claim->classes);
     for (size_t i = 0; rc == KANON_OK && i <= c.mask; i++)

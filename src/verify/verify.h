@@ -14,7 +14,9 @@ typedef struct kn_claim {
     const size_t *starred; /* columns whose cells are all `*` */
     size_t        nstarred;
     uint64_t      k;
-    uint64_t      rows;          /* rows of it */
+    uint64_t      rows;    /* that it stands for */
+    uint64_t      records; /* that it has */
+    size_t        count; /* column that says for how many rows each stands; SIZE_MAX: for itself */
     uint64_t      classes;       /* different quasi-identifier tuples */
     bool          masked;        /* some rows are masked: they read `*` in every quasi-identifier */
     const kn_audit_rules *rules; /* models that every class satisfies; NULL: none beyond k */

@@ -58,7 +58,8 @@ kn_witness_free(kn_witness *w)
 }
 
 kanon_status
-kn_witness_row(kn_witness *w, const kn_str *texts, size_t nquasi, const kn_str *cells)
+kn_witness_row(kn_witness *w, const kn_str *texts, size_t nquasi, const kn_str *cells,
+               uint64_t weight)
 {
     kanon_status rc = KANON_OK;
     void        *rows = w->rows;
@@ -84,8 +85,8 @@ kn_witness_row(kn_witness *w, const kn_str *texts, size_t nquasi, const kn_str *
     }
     if (class == w->seen)
         w->rows[w->seen++] = 0;
-    w->rows[class]++;
-    KN_TRY(kn_audit_add(w->audit, class, w->values, 1));
+    w->rows[class] += weight;
+    KN_TRY(kn_audit_add(w->audit, class, w->values, weight));
 out:
     return rc;
 }

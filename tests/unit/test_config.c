@@ -155,6 +155,7 @@ TEST(a_config_can_be_read_back_and_set_again)
         { "type", "age=number", "age=number" },
         { "weight", "age=2.5", "age=2.5" },
         { "label", "illness", "illness" },
+        { "count", "n", "n" },
         { "k", "7", "7" },
         { "suppression", "5%", "0.05" },
         { "suppressed", "mask", "mask" },
@@ -381,6 +382,7 @@ TEST(bad_values_are_refused_with_what_was_expected)
         { "weight", "age=1,5", "weight: '1,5' is not valid; expected a number from 0 to 1e9" },
         { "weight", "=2", "weight: a column name is empty; name a column" },
         { "label", "", "label: '' is not valid; expected the name of a column" },
+        { "count", "", "count: '' is not valid; expected the name of a column" },
         { "colours", "1", "unknown setting 'colours'" },
         { "algoritm", "kgen", "unknown setting 'algoritm'; did you mean 'algorithm'?" },
     };
@@ -649,7 +651,8 @@ TEST(broken_configs_are_refused_at_their_line)
           "c.yaml:2: unknown key 'kk' at the top; did you mean 'k'?" },
         { "colour: 3\n",
           "c.yaml:1: unknown key 'colour' at the top; expected one of attributes, qi, id, "
-          "sensitive, hierarchy, type, weight, label, k, suppression, suppressed, identifiers, "
+          "sensitive, hierarchy, type, weight, label, count, k, suppression, suppressed, "
+          "identifiers, "
           "l-diversity, l-kind, l-c, p-sensitive, alpha, beta-likeness, beta-kind, "
           "delta-disclosure, t-closeness, t-distance, k-map, delta-presence, entity, k-column, "
           "population, algorithm, metric, param, seed, threads, time-limit, local, snap, grid, "

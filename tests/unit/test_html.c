@@ -903,7 +903,7 @@ TEST(watching_counts_who_is_alone)
         kn_str quasi = { class, (size_t) snprintf(class, sizeof class, "%u", i % 3) };
         kn_str cells = { cell, (size_t) snprintf(cell, sizeof cell, "%u", i < 50 ? i / 6 : i) };
 
-        kn_release_watch_row(watch, &quasi, 1, &cells);
+        kn_release_watch_row(watch, &quasi, 1, &cells, 1);
     }
     seen = kn_release_watch_at(watch, 0);
     CHECK_EQ_U64(seen.rows, 60);
@@ -918,7 +918,7 @@ TEST(watching_counts_who_is_alone)
         kn_str quasi = KN_STR("x");
         kn_str cells = { cell, (size_t) snprintf(cell, sizeof cell, "%u", i < 20000 ? i : i / 2) };
 
-        kn_release_watch_row(watch, &quasi, 1, &cells);
+        kn_release_watch_row(watch, &quasi, 1, &cells, 1);
     }
     seen = kn_release_watch_at(watch, 0);
     CHECK(!seen.exact);
@@ -942,7 +942,7 @@ TEST(watching_sees_numbers_far_out)
         cells[0] = (kn_str){ number, (size_t) snprintf(number, sizeof number, "%u",
                                                        i % 1000 == 999 ? 100000 + i : i % 100) };
         cells[1] = i % 2 ? KN_STR("word") : KN_STR("1");
-        kn_release_watch_row(watch, &quasi, 1, cells);
+        kn_release_watch_row(watch, &quasi, 1, cells, 1);
     }
     seen = kn_release_watch_at(watch, 0);
     CHECK(seen.numbers);

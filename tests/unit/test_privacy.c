@@ -672,6 +672,8 @@ verify_claim(kanon_ctx *ctx, const char *text, const kn_audit_rules *rules, uint
                             .nquasi = 1,
                             .k = 2,
                             .rows = rows,
+                            .records = rows,
+                            .count = SIZE_MAX,
                             .classes = classes,
                             .masked = masked,
                             .rules = rules };
@@ -780,7 +782,7 @@ TEST(a_witness_sees_what_the_release_hides)
 
         CHECK_OK(ctx, kn_witness_new(ctx, &rules, &w));
         for (size_t r = 0; r < 4; r++)
-            CHECK_OK(ctx, kn_witness_row(w, &cases[i].released[r], 1, &cases[i].persons[r]));
+            CHECK_OK(ctx, kn_witness_row(w, &cases[i].released[r], 1, &cases[i].persons[r], 1));
         CHECK_STATUS(ctx, kn_witness_judge(w), cases[i].expected);
         kn_witness_free(w);
     }

@@ -375,7 +375,16 @@ static const size_t quasi[] = { 1, 2 }, starred[] = { 0 };
 static kn_claim
 claim_of(uint64_t k, uint64_t rows, uint64_t classes)
 {
-    return (kn_claim){ 4, quasi, 2, starred, 1, k, rows, classes, false, NULL };
+    return (kn_claim){ .ncolumns = 4,
+                       .quasi = quasi,
+                       .nquasi = 2,
+                       .starred = starred,
+                       .nstarred = 1,
+                       .k = k,
+                       .rows = rows,
+                       .records = rows,
+                       .count = SIZE_MAX,
+                       .classes = classes };
 }
 
 static kanon_status
@@ -460,6 +469,31 @@ TEST(a_wrong_release_is_refused)
                   "columns 3, expected 4");
 }
 
+/* Classes are judged by the rows that their records stand for, and a count that is none is refused. */
+TEST(a_release_of_rows_that_stand_for_many)
+{
+    kn_claim claim = claim_of(3, 9, 2);
+
+    claim.records = 4;
+    claim.count = 3;
+    check_release("name,age,zip,n\n*,20,80,2\n*,30,80,5\n*,20,80,1\n*,30,80,1\n", claim, NULL);
+    check_release("name,age,zip,n\n*,20,80,2\n*,30,80,5\n*,20,80, 1 \n*,30,80,1\n", claim, NULL);
+    check_release("name,age,zip,n\n*,20,80,1\n*,30,80,6\n*,20,80,1\n*,30,80,1\n", claim,
+                  "a class has rows 2, expected 3");
+    check_release("name,age,zip,n\n*,20,80,2\n*,30,80,5\n*,20,80,1\n*,30,80,2\n", claim,
+                  "rows 10, expected 9");
+    check_release("name,age,zip,n\n*,20,80,3\n*,30,80,5\n*,20,80,0\n*,30,80,1\n", claim,
+                  "a row stands for rows 0, expected 1");
+    check_release("name,age,zip,n\n*,20,80,2\n*,30,80,5\n*,20,80,\n*,30,80,1\n", claim,
+                  "a row stands for rows 0, expected 1");
+    check_release("name,age,zip,n\n*,20,80,2\n*,30,80,5\n*,20,80,1.0\n*,30,80,1\n", claim,
+                  "a count is no whole number");
+    check_release("name,age,zip,n\n*,20,80,3\n*,30,80,6\n", claim, "rows 2, expected 4");
+    claim.rows = 2;
+    claim.records = 2;
+    check_release("name,age,zip,n\n*,20,80,18446744073709551615\n*,20,80,3\n", claim, "rows above");
+}
+
 /* Without header and rows there is nothing to read; anything that stands there all the same is refused. */
 TEST(an_empty_release)
 {
@@ -470,7 +504,7 @@ TEST(an_empty_release)
     check_release_as("\xef\xbb\xbf", &options, claim, NULL);
     check_release_as("*,20-29,80*,flu\n", &options, claim, "rows 1, expected 0");
     check_release_as("\xef\xbb\xbfx", &options, claim, "columns 1, expected 4");
-    claim.rows = 2;
+    claim.rows = claim.records = 2;
     check_release_as("", &options, claim, "rows 0, expected 2");
 }
 

@@ -107,8 +107,8 @@ TEST(contexts_hash_differently_and_tables_come_out_alike)
     for (uint32_t i = 0; i < 3000; i++) {
         codes[0] = i * 7 % 101;
         codes[1] = i * i % 53;
-        CHECK_OK(one, kn_tuples_add(a, codes));
-        CHECK_OK(other, kn_tuples_add(b, codes));
+        CHECK_OK(one, kn_tuples_add(a, codes, 1));
+        CHECK_OK(other, kn_tuples_add(b, codes, 1));
     }
     CHECK_OK(one, kn_tuples_seal(a));
     CHECK_OK(other, kn_tuples_seal(b));
@@ -168,7 +168,7 @@ collapse(kanon_ctx *ctx, const rows *r)
 
     CHECK_OK(ctx, kn_tuples_new(ctx, r->columns, &tuples));
     for (size_t i = 0; i < r->count; i++)
-        CHECK_OK(ctx, kn_tuples_add(tuples, r->cells + i * r->columns));
+        CHECK_OK(ctx, kn_tuples_add(tuples, r->cells + i * r->columns, 1));
     CHECK_OK(ctx, kn_tuples_seal(tuples));
     return tuples;
 }
@@ -483,9 +483,9 @@ use_all(kanon_ctx *ctx, void *user)
         KN_TRY(kn_dict_add(dict, kn_str_of(text), &codes[0]));
         codes[1] = i % 7;
         codes[2] = i % 4;
-        KN_TRY(kn_tuples_add(tuples, codes));
+        KN_TRY(kn_tuples_add(tuples, codes, 1));
         codes[2] = (i + 1) % 4;
-        KN_TRY(kn_tuples_add(tuples, codes));
+        KN_TRY(kn_tuples_add(tuples, codes, 1));
     }
     KN_TRY(kn_tuples_seal(tuples));
     KN_TRY(kn_table_new(ctx, tuples, 2, 1, domains, &table));
