@@ -2,7 +2,10 @@
 /* table.h -- a table that several jobs work on.
  *
  * kanon_anonymize(), kanon_check_run() and the others take a source of CSV. A kanon_table is for programs
- * that run more than one job on the same table, or whose table is not CSV.
+ * that run more than one job on the same table, or whose table is not CSV. What one job has learned of it is
+ * kept for the next: with the same roles, missing values and counts, another k, model, algorithm or limit
+ * does not read it again, but for the second pass of a release. Not kept is what was learned with a
+ * population, and by kanon_table_check() and kanon_table_compare(), which tell more cells apart.
  *
  *     kanon_table *table;
  *     kanon_table_csv(ctx, source, config, &table);

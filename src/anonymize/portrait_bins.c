@@ -69,7 +69,7 @@ kanon_status
 kn_portrayed_numbers(kn_portrayed *s)
 {
     kn_domain domain = kn_learned_domain(s->job->problem.learned, s->column,
-                                         s->job->problem.source->name);
+                                         s->job->problem.source->name, s->job->problem.config->k);
     kn_type   type = type_of(s, &domain);
 
     s->out->kind = KN_SCALE_VALUES;

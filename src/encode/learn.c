@@ -22,6 +22,23 @@ copy_names(kn_learned *learned, const kn_rows *rows)
 }
 
 static kanon_status
+copy_tokens(kn_learned *learned, const kn_learn_options *options)
+{
+    learned->missing = KN_NEW_ARRAY(learned->ctx, kn_str, options->nmissing);
+    if (!learned->missing)
+        return KANON_E_NOMEM;
+    for (; learned->nmissing < options->nmissing; learned->nmissing++) {
+        kn_str token = options->missing[learned->nmissing];
+        char  *copy = kn_strndup(learned->ctx, token);
+
+        if (!copy)
+            return KANON_E_NOMEM;
+        learned->missing[learned->nmissing] = (kn_str){ copy, token.len };
+    }
+    return KANON_OK;
+}
+
+static kanon_status
 choose_columns(kn_learned *learned, const kn_rows *rows, const kn_learn_options *options)
 {
     kanon_status rc = KANON_OK;
@@ -182,11 +199,9 @@ kn_learn(kanon_ctx *ctx, kn_rows *rows, const kn_learn_options *options, kn_lear
     if (!learned)
         return KANON_E_NOMEM;
     learned->ctx = ctx;
-    learned->missing = options->missing;
-    learned->nmissing = options->nmissing;
-    learned->rare = options->rare;
     learned->count = options->count;
     KN_TRY(copy_names(learned, rows));
+    KN_TRY(copy_tokens(learned, options));
     KN_TRY(choose_columns(learned, rows, options));
     KN_TRY(choose_sketches(learned));
     KN_TRY(kn_tuples_new(ctx, learned->nquasi + learned->nsensitive, &tuples));
@@ -209,6 +224,13 @@ kn_learned_free(kn_learned *learned)
 {
     if (!learned)
         return;
+    if (learned->others) {
+        learned->others--;
+        return;
+    }
+    for (size_t i = 0; i < learned->nmissing; i++)
+        kn_free(learned->ctx, (char *) learned->missing[i].ptr);
+    kn_free(learned->ctx, learned->missing);
     for (size_t i = 0; learned->names && i < learned->ncolumns; i++)
         kn_free(learned->ctx, learned->names[i]);
     for (size_t i = 0; learned->columns && i < learned->nquasi + learned->nsensitive; i++) {
@@ -226,8 +248,31 @@ kn_learned_free(kn_learned *learned)
     kn_free(learned->ctx, learned);
 }
 
+kn_learned *
+kn_learned_share(kn_learned *learned)
+{
+    learned->others++;
+    return learned;
+}
+
+bool
+kn_learned_fits(const kn_learned *learned, const kn_learn_options *options, const size_t *positions,
+                size_t nquasi, size_t nsensitive)
+{
+    if (learned->nquasi != nquasi || learned->nsensitive != nsensitive
+        || learned->count != options->count || learned->nmissing != options->nmissing)
+        return false;
+    for (size_t i = 0; i < nquasi + nsensitive; i++)
+        if (learned->columns[i].position != positions[i])
+            return false;
+    for (size_t i = 0; i < options->nmissing; i++)
+        if (!kn_str_equal(learned->missing[i], options->missing[i]))
+            return false;
+    return true;
+}
+
 kn_domain
-kn_learned_domain(const kn_learned *learned, size_t column, const char *source)
+kn_learned_domain(const kn_learned *learned, size_t column, const char *source, uint64_t rare)
 {
     const kn_learned_column *c = &learned->columns[column];
 
@@ -240,7 +285,7 @@ kn_learned_domain(const kn_learned *learned, size_t column, const char *source)
                         .missing = c->missing,
                         .tokens = learned->missing,
                         .ntokens = learned->nmissing,
-                        .rare = learned->rare };
+                        .rare = rare };
 }
 
 uint64_t

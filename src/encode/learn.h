@@ -20,6 +20,7 @@ typedef struct kn_learned_column {
 
 typedef struct kn_learned {
     kanon_ctx *ctx;
+    unsigned   others; /* that hold it besides whoever frees it first; it is not changed then */
     kn_dialect dialect;
     size_t     ncolumns; /* of the table */
     char     **names;    /* [ncolumns] */
@@ -37,11 +38,10 @@ typedef struct kn_learned {
     size_t            *sketched; /* their positions */
     size_t     *places; /* [ncolumns] which of columns or, behind those, which of sketches it is */
     size_t      nsketched;
-    const char *joined;    /* a second table whose values joined the dictionaries, or NULL */
-    const kn_str *missing; /* tokens, borrowed from the options */
-    size_t        nmissing;
-    uint64_t      rare; /* from the options */
-    double        read_s, encode_s;
+    const char *joined;  /* a second table whose values joined the dictionaries, or NULL */
+    kn_str     *missing; /* tokens, its own */
+    size_t      nmissing;
+    double      read_s, encode_s;
 } kn_learned;
 
 typedef struct kn_learn_options {
@@ -51,17 +51,22 @@ typedef struct kn_learn_options {
      *  first (*nquasi of them) and then the sensitive ones; room for all columns. */
     kanon_status (*choose)(void *user, const kn_rows *rows, size_t *positions, size_t *nquasi,
                            size_t *nsensitive);
-    void    *user;
-    uint64_t rare;  /* see kn_domain */
-    size_t   count; /* column that says for how many rows each stands; SIZE_MAX: for itself */
+    void  *user;
+    size_t count; /* column that says for how many rows each stands; SIZE_MAX: for itself */
 } kn_learn_options;
 
 /** Reads a table to its end. @param[out] out owned by the caller, release with kn_learned_free() */
 kanon_status kn_learn(kanon_ctx *ctx, kn_rows *rows, const kn_learn_options *options,
                       kn_learned **out);
 void         kn_learned_free(kn_learned *learned);
-/** The domain of a learned column; source names the table in messages. */
-kn_domain kn_learned_domain(const kn_learned *learned, size_t column, const char *source);
+/** One holder more: each frees it. */
+kn_learned *kn_learned_share(kn_learned *learned);
+/** Was it learned with the same columns, tokens and counts as these would be? */
+bool kn_learned_fits(const kn_learned *learned, const kn_learn_options *options,
+                     const size_t *positions, size_t nquasi, size_t nsensitive);
+/** The domain of a learned column; source names the table in messages, rare is for the domain. */
+kn_domain kn_learned_domain(const kn_learned *learned, size_t column, const char *source,
+                            uint64_t rare);
 /** Different values of a table column: exact for a learned one, else estimated within a few percent;
  *  UINT64_MAX for that of the counts. */
 uint64_t kn_learned_values(const kn_learned *learned, size_t position);

@@ -386,7 +386,9 @@ run(kn_explaining *e)
     kanon_explanation *x = e->out;
     kn_outcome        *found = &e->job.found;
 
+    e->source->keeps = true; /* for changes that look at the same columns */
     KN_TRY(kn_problem_init(&e->job.problem, e->ctx, &e->config, e->source));
+    e->source->keeps = false;                     /* the others do not take its place */
     for (size_t i = 0; i < KN_MODEL_COUNT; i++) { /* what is wrong with them was said once */
         kn_asked *asked = &e->config.models.asked[i];
 
@@ -422,6 +424,7 @@ kn_explain_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *sour
     kanon_status  rc = KANON_OK;
     kn_explaining e = { .ctx = ctx, .asked = config, .source = source };
     double        start = kn_seconds(), limit;
+    bool          keeps = source->keeps;
 
     *out = NULL;
     e.config = *config; /* shares its texts */
@@ -446,6 +449,11 @@ out:
     kn_free(ctx, e.holds);
     kn_job_close(&e.job);
     kn_problem_fini(&e.job.problem);
+    source->keeps = keeps;
+    if (!keeps) {
+        kn_learned_free(source->kept);
+        source->kept = NULL;
+    }
     return rc;
 }
 

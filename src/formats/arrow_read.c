@@ -176,7 +176,8 @@ new_table(kanon_ctx *ctx, const char *name, kn_arrow_owner owner, kn_arrow_table
     table->owner = owner;
     kn_arena_init(&table->arena, ctx);
     kn_names_init(ctx, &table->names);
-    table->base = (kn_rows_source){ &arrow_class, kn_arena_text(&table->arena, kn_str_of(name)) };
+    table->base = (kn_rows_source){ .class = &arrow_class,
+                                    .name = kn_arena_text(&table->arena, kn_str_of(name)) };
     *out = table;
     return table->base.name ? KANON_OK : KANON_E_NOMEM;
 }

@@ -497,7 +497,10 @@ open_table(kn_rows_source *source, kanon_ctx *ctx, kn_rows **out)
 void
 kn_csv_table_init(kn_csv_table *table, const kanon_source *source, const kn_csv_options *options)
 {
-    *table = (kn_csv_table){ { &csv_class, source->name }, source, *options, options->delimiter };
+    *table = (kn_csv_table){ .base = { .class = &csv_class, .name = source->name },
+                             .bytes = source,
+                             .options = *options,
+                             .delimiter_given = options->delimiter };
 }
 
 void

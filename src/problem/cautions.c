@@ -62,7 +62,8 @@ kn_caution_spellings(kn_problem *p)
     if (!p->models.spellings)
         return KANON_E_NOMEM;
     for (size_t s = 0; s < learned->nsensitive; s++) {
-        kn_domain     domain = kn_learned_domain(learned, learned->nquasi + s, p->source->name);
+        kn_domain     domain = kn_learned_domain(learned, learned->nquasi + s, p->source->name,
+                                                 p->config->k);
         kn_spellings *found = &p->models.spellings[s];
 
         if (!is_counted(p, s))

@@ -36,15 +36,13 @@ kanon_hierarchy_build(kanon_ctx *ctx, const kanon_config *config, const kanon_so
         attribute = *known;
     attribute.name = column;
     KN_TRY(kn_missing_tokens(ctx, config, &missing));
-    how = (kn_learn_options){ .missing = missing,
-                              .nmissing = config->nmissing,
-                              .choose = choose,
-                              .user = &attribute,
-                              .rare = config->k };
+    how = (kn_learn_options){
+        .missing = missing, .nmissing = config->nmissing, .choose = choose, .user = &attribute
+    };
     KN_TRY(kn_rows_open(&table.base, ctx, &rows));
     how.count = kn_count_column(config, rows);
     KN_TRY(kn_learn(ctx, rows, &how, &learned));
-    domain = kn_learned_domain(learned, 0, source->name);
+    domain = kn_learned_domain(learned, 0, source->name, config->k);
     KN_TRY(kn_hierarchy_make(ctx, &attribute.hierarchy, attribute.type, &domain, out));
 out:
     kn_learned_free(learned);

@@ -228,7 +228,7 @@ static kanon_status
 learn_values(kn_problem *p, kn_model_spec *spec, known *of)
 {
     kn_domain           domain = kn_learned_domain(p->learned, p->learned->nquasi + spec->column,
-                                                   p->source->name);
+                                                   p->source->name, p->config->k);
     const kn_attribute *attribute = p->attributes[p->learned->nquasi + spec->column];
     kanon_status        rc = KANON_OK;
 

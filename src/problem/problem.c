@@ -95,25 +95,67 @@ choose(void *user, const kn_rows *rows, size_t *positions, size_t *nquasi, size_
     return KANON_OK;
 }
 
+/* Values of a population join the dictionaries, so what is learned for such a job is its own. */
+static bool
+shares_learned(const kn_problem *p)
+{
+    return !p->config->models.population || !kn_config_asks(p->config, KN_OF_POPULATION);
+}
+
+/* What a job before has learned of the table, where this one would learn the same. */
+static kanon_status
+recall(kn_problem *p, kn_learn_options *how)
+{
+    kanon_status rc = KANON_OK;
+    kn_learned  *kept = p->source->kept;
+    kn_rows      known = { .ctx = p->ctx, .name = p->source->name }; /* its names, without a pass */
+    kn_str      *names = KN_NEW_ARRAY(p->ctx, kn_str, kept->ncolumns);
+    size_t      *positions = KN_NEW_ARRAY(p->ctx, size_t, kept->ncolumns), nquasi, nsensitive;
+
+    kn_names_init(p->ctx, &known.names);
+    if (!names || !positions) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    for (size_t c = 0; c < kept->ncolumns; c++)
+        names[c] = kn_str_of(kept->names[c]);
+    KN_TRY(kn_names_copy(p->ctx, &known.names, names, kept->ncolumns));
+    KN_TRY(choose(p, &known, positions, &nquasi, &nsensitive));
+    how->count = kn_count_column(p->config, &known);
+    if (kn_learned_fits(kept, how, positions, nquasi, nsensitive))
+        p->learned = kn_learned_share(kept);
+out:
+    kn_names_fini(&known.names);
+    kn_free(p->ctx, names);
+    kn_free(p->ctx, positions);
+    return rc;
+}
+
 static kanon_status
 learn(kn_problem *p)
 {
     kanon_status     rc = KANON_OK;
     kn_rows         *rows = NULL;
-    kn_learn_options how = { .missing = p->missing,
-                             .nmissing = p->config->nmissing,
-                             .choose = choose,
-                             .user = p,
-                             .rare = p->config->k };
+    kn_learn_options how = {
+        .missing = p->missing, .nmissing = p->config->nmissing, .choose = choose, .user = p
+    };
 
     /* the label and the columns that models look at may be some that the config gives no role */
     p->attributes = kn_alloc_array(p->ctx, p->config->nattributes + 1 + KN_MODEL_COUNT,
                                    sizeof *p->attributes);
     if (!p->attributes)
         return KANON_E_NOMEM;
+    if (p->source->kept && shares_learned(p))
+        KN_TRY(recall(p, &how));
+    if (p->learned)
+        goto out;
     KN_TRY(kn_rows_open(p->source, p->ctx, &rows));
     how.count = kn_count_column(p->config, rows);
     KN_TRY(kn_learn(p->ctx, rows, &how, &p->learned));
+    if (p->source->keeps && shares_learned(p)) {
+        kn_learned_free(p->source->kept);
+        p->source->kept = kn_learned_share(p->learned);
+    }
 out:
     kn_rows_close(rows);
     return rc;
@@ -172,7 +214,7 @@ make_hierarchies(kn_problem *p)
     if (!p->hierarchies || !p->value_rows)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < n; i++) {
-        kn_domain domain = kn_learned_domain(p->learned, i, p->source->name);
+        kn_domain domain = kn_learned_domain(p->learned, i, p->source->name, p->config->k);
 
         KN_TRY(kn_hierarchy_make(p->ctx, &p->attributes[i]->hierarchy, p->attributes[i]->type,
                                  &domain, &p->hierarchies[i]));

@@ -2,6 +2,7 @@
 /* table.c -- the public table; what each verb does with one stands with the verb. */
 #include "problem/table.h"
 
+#include "encode/learn.h"
 #include "formats/arrow.h"
 #include "problem/columns.h"
 
@@ -12,6 +13,7 @@ kn_public_table_new(kanon_ctx *ctx, kn_rows_source                              
     kanon_table *table = KN_NEW(ctx, kanon_table);
 
     *out = table;
+    rows->keeps = true;
     if (table)
         *table = (kanon_table){ ctx, rows, release };
     else if (release)
@@ -24,6 +26,7 @@ kanon_table_free(kanon_table *table)
 {
     if (!table)
         return;
+    kn_learned_free(table->rows->kept);
     if (table->release)
         table->release(table->ctx, table->rows);
     kn_free(table->ctx, table);

@@ -27,6 +27,7 @@ typedef struct kn_dialect {
 /** That of a table which is not text. */
 #define KN_DIALECT_USUAL ((kn_dialect){ .delimiter = ',', .quote = '"', .header = true })
 
+struct kn_learned;
 typedef struct kn_rows        kn_rows;
 typedef struct kn_rows_source kn_rows_source;
 
@@ -52,7 +53,9 @@ typedef struct kn_rows_class {
 /** First member of every format's own source. */
 struct kn_rows_source {
     const kn_rows_class *class;
-    const char *name; /* for messages and reports */
+    const char        *name;  /* for messages and reports */
+    bool               keeps; /* what a job learns of it is kept for the next */
+    struct kn_learned *kept;  /* encode/learn.h; NULL: nothing yet */
 };
 
 /** First member of every format's own pass. */

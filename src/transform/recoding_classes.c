@@ -74,7 +74,7 @@ make_recipes(by_classes *r)
         goto out;
     }
     for (size_t i = 0; i < n; i++) {
-        domains[i] = kn_learned_domain(p->learned, i, p->source->name);
+        domains[i] = kn_learned_domain(p->learned, i, p->source->name, p->config->k);
         grids[i] = p->attributes[i]->grid;
     }
     KN_TRY(kn_recipes_new(ctx, p->learned->table, partition->class_of, partition->nclasses,

@@ -62,7 +62,7 @@ open_local(local *s, const uint32_t *classes, size_t nclasses)
         s->class_of[r] = classes[rows_of[r]];
     s->nclasses = nclasses;
     for (size_t i = 0; i < 2; i++)
-        s->domains[i] = kn_learned_domain(s->f.p.learned, i, "table");
+        s->domains[i] = kn_learned_domain(s->f.p.learned, i, "table", s->f.config->k);
 }
 
 static void

@@ -42,7 +42,7 @@ open_exact(exact *e, const char *values, const char *classes)
         e->class_of[t] = (uint32_t) (classes[code] - '0'); /* codes are in the order of the table */
         e->nclasses = e->class_of[t] >= e->nclasses ? e->class_of[t] + 1 : e->nclasses;
     }
-    e->domain = kn_learned_domain(e->f.p.learned, 0, "table");
+    e->domain = kn_learned_domain(e->f.p.learned, 0, "table", e->f.config->k);
 }
 
 static kanon_status

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_table.c -- the public table: several jobs on one answer as each would alone. */
+#include "base/base.h"
+#include "failing_alloc.h"
 #include "kanon/kanon.h"
 #include "test.h"
 
@@ -129,6 +131,86 @@ TEST(several_jobs_on_one_table)
     end(&f);
 }
 
+static kanon_status
+release(fixture *f, kanon_table *table)
+{
+    kanon_status  rc;
+    kanon_sink   *sink = NULL;
+    kanon_result *result = NULL;
+
+    CHECK_OK(f->ctx, kanon_sink_memory(f->ctx, &sink));
+    rc = kanon_table_write(f->ctx, f->config, table, sink, &result);
+    kanon_result_free(result);
+    kanon_sink_free(sink);
+    return rc;
+}
+
+/* A second job with other limits reads only what it writes; one with other roles or missing values reads
+ * everything again. */
+TEST(what_was_learned_is_kept)
+{
+    fixture      f;
+    kanon_table *table = NULL;
+    kanon_front *front = NULL;
+
+    begin(&f);
+    CHECK_OK(f.ctx, kanon_table_csv(f.ctx, &f.table.source, f.config, &table));
+    CHECK_EQ_U64(f.table.passes, 1); /* the beginning */
+    CHECK_OK(f.ctx, release(&f, table));
+    CHECK_EQ_U64(f.table.passes, 3);
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "k", "3"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "l-diversity", "2"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "suppression", "0.5"));
+    CHECK_OK(f.ctx, release(&f, table));
+    CHECK_EQ_U64(f.table.passes, 4); /* the second pass alone */
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "l-diversity", "off"));
+    CHECK_OK(f.ctx, kanon_table_pareto(f.ctx, f.config, table, &front));
+    CHECK_EQ_U64(f.table.passes, 4);
+    kanon_front_free(front);
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "missing", "?"));
+    CHECK_OK(f.ctx, kanon_table_pareto(f.ctx, f.config, table, &front));
+    CHECK_EQ_U64(f.table.passes, 5);
+    kanon_front_free(front);
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "entity", "name")); /* one column more to learn */
+    CHECK_OK(f.ctx, release(&f, table));
+    CHECK_EQ_U64(f.table.passes, 7);
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "label", "nothing"));
+    CHECK_STATUS(f.ctx, release(&f, table), KANON_E_INVALID);
+    CHECK_STR(kanon_ctx_message(f.ctx),
+              "people.csv: no column 'nothing'; expected one of name, age, zip, ill");
+    kanon_table_free(table);
+    end(&f);
+}
+
+/* Jobs one after the other on a table answer as each alone on the source does. */
+TEST(what_is_kept_changes_no_release)
+{
+    static const char *const ks[] = { "2", "4", "3", "2" };
+    fixture                  f;
+    kanon_table             *table = NULL;
+
+    begin(&f);
+    CHECK_OK(f.ctx, kanon_table_csv(f.ctx, &f.table.source, f.config, &table));
+    for (size_t i = 0; i < sizeof ks / sizeof *ks; i++) {
+        kanon_sink   *alone = NULL, *of_table = NULL;
+        kanon_result *a = NULL, *b = NULL;
+
+        CHECK_OK(f.ctx, kanon_config_set(f.config, "k", ks[i]));
+        CHECK_OK(f.ctx, kanon_config_set(f.config, "seed", ks[i]));
+        CHECK_OK(f.ctx, kanon_sink_memory(f.ctx, &alone));
+        CHECK_OK(f.ctx, kanon_sink_memory(f.ctx, &of_table));
+        CHECK_OK(f.ctx, kanon_anonymize(f.ctx, f.config, &f.table.source, alone, &a));
+        CHECK_OK(f.ctx, kanon_table_write(f.ctx, f.config, table, of_table, &b));
+        same_bytes(alone, of_table);
+        kanon_result_free(a);
+        kanon_result_free(b);
+        kanon_sink_free(alone);
+        kanon_sink_free(of_table);
+    }
+    kanon_table_free(table);
+    end(&f);
+}
+
 /* A file that cannot be read is refused when the table is made, not by its first job. */
 TEST(a_table_is_looked_at_when_it_is_made)
 {
@@ -145,4 +227,42 @@ TEST(a_table_is_looked_at_when_it_is_made)
     kanon_table_free(NULL);
     kanon_source_free(empty);
     end(&f);
+}
+
+/* --- failing memory ------------------------------------------------------------------------------------- */
+
+static kanon_status
+two_jobs(kanon_ctx *ctx, void *user)
+{
+    kanon_status  rc = KANON_OK;
+    kanon_config *config = NULL;
+    kanon_source *source = NULL;
+    kanon_table  *table = NULL;
+    kanon_front  *front = NULL;
+    kanon_sink   *sink = NULL;
+    kanon_result *result = NULL;
+
+    KN_UNUSED(user);
+    KN_TRY(kanon_config_new(ctx, &config));
+    KN_TRY(kanon_config_set(config, "qi", "age,zip"));
+    KN_TRY(kanon_config_set(config, "k", "2"));
+    KN_TRY(kanon_config_set(config, "threads", "1"));
+    KN_TRY(kanon_source_memory(ctx, "people.csv", people, strlen(people), &source));
+    KN_TRY(kanon_table_csv(ctx, source, config, &table));
+    KN_TRY(kanon_table_pareto(ctx, config, table, &front));
+    KN_TRY(kanon_sink_memory(ctx, &sink));
+    KN_TRY(kanon_table_write(ctx, config, table, sink, &result));
+out:
+    kanon_result_free(result);
+    kanon_sink_free(sink);
+    kanon_front_free(front);
+    kanon_table_free(table);
+    kanon_source_free(source);
+    kanon_config_free(config);
+    return rc;
+}
+
+TEST(every_allocation_may_fail)
+{
+    CHECK(failing_alloc_sweep(two_jobs, NULL) > 100);
 }
