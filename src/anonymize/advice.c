@@ -4,6 +4,8 @@
  * a release. */
 #include "anonymize/job.h"
 
+#define NEAREST "nearest setting that works: "
+
 static void
 name_model(kn_text *text, const kn_model *model)
 {
@@ -45,7 +47,7 @@ out:
 
 /* The levels are given, so other levels are no advice about a limit: what fails at these is told. */
 static kanon_status
-advise_pick(const kn_job *job, kn_text *text)
+advise_pick(const kn_job *job, kn_text *text, kn_text *remedy)
 {
     kanon_status      rc = KANON_OK;
     const kn_problem *p = &job->problem;
@@ -78,10 +80,10 @@ advise_pick(const kn_job *job, kn_text *text)
         name_model(text, p->privacy.models[i]);
         kn_text_addz(text, ",");
     }
-    kn_text_addf(text,
-                 " and at most %llu may be suppressed; pick another point of the front, or leave "
-                 "out --from and --pick to search for levels that satisfy everything",
+    kn_text_addf(text, " and at most %llu may be suppressed",
                  (unsigned long long) p->privacy.allowed);
+    kn_text_addz(remedy, "pick another point of the front, or leave out --from and --pick to "
+                         "search for levels that satisfy everything");
 out:
     kn_workspace_free(ws);
     kn_free(job->ctx, holds);
@@ -91,31 +93,32 @@ out:
 /* --- the rows together -------------------------------------------------------------------------------- */
 
 static void
-advise_rows(const kn_job *job, kn_text *text)
+advise_rows(const kn_job *job, kn_text *text, kn_text *remedy)
 {
     const kn_privacy *privacy = &job->problem.privacy;
     uint64_t          rows = job->problem.learned->rows;
 
     kn_text_addf(text,
                  "no release: even with every quasi-identifier fully generalized, %llu of %llu "
-                 "rows are in classes below k = %llu, and at most %llu may be suppressed; nearest "
-                 "setting that works: -k %llu%s",
+                 "rows are in classes below k = %llu, and at most %llu may be suppressed",
                  (unsigned long long) job->found.least_outlying, (unsigned long long) rows,
-                 (unsigned long long) privacy->k, (unsigned long long) privacy->allowed,
-                 (unsigned long long) rows, rows < 2 ? " (which protects nobody)" : "");
+                 (unsigned long long) privacy->k, (unsigned long long) privacy->allowed);
+    kn_text_addf(remedy, NEAREST "-k %llu%s", (unsigned long long) rows,
+                 rows < 2 ? " (which protects nobody)" : "");
 }
 
 /* A table without rows satisfies everything but that nobody may be known to be absent. */
 static void
-advise_nobody(const kn_job *job, kn_text *text)
+advise_nobody(const kn_job *job, kn_text *text, kn_text *remedy)
 {
     const kn_privacy *privacy = &job->problem.privacy;
 
     kn_text_addz(text, "no release: the table has no rows, so everyone in the population is known "
-                       "to be absent; nearest setting that works:");
+                       "to be absent");
+    kn_text_addz(remedy, "nearest setting that works:");
     for (size_t i = 0; i < privacy->nmodels; i++)
         if (kn_model_forbids_absence(privacy->models[i]))
-            kn_text_addf(text, " --%s 0,%.15g", privacy->models[i]->class->setting->value.name,
+            kn_text_addf(remedy, " --%s 0,%.15g", privacy->models[i]->class->setting->value.name,
                          privacy->models[i]->limit);
 }
 
@@ -139,7 +142,7 @@ outdone(const kn_privacy *privacy, const double *reached, size_t model)
 }
 
 static kanon_status
-advise_models(const kn_job *job, kn_text *text, const double *reached)
+advise_models(const kn_job *job, const double *reached, kn_text *text, kn_text *remedy)
 {
     kanon_status      rc = KANON_OK;
     const kn_privacy *privacy = &job->problem.privacy;
@@ -156,19 +159,19 @@ advise_models(const kn_job *job, kn_text *text, const double *reached)
         kn_text_addf(text, ", and %s with at most %llu rows suppressed does",
                      job->found.none ? "no node" : "no node that was checked",
                      (unsigned long long) privacy->allowed);
-    kn_text_addz(text, "; nearest setting that works: ");
+    kn_text_addz(remedy, NEAREST);
     count = 0;
     for (size_t i = 0; i < privacy->nmodels; i++)
         if (!kn_model_satisfied(privacy->models[i], reached[i]) && !outdone(privacy, reached, i)) {
-            kn_text_addz(text, count++ ? " with " : "");
-            KN_TRY(kn_model_advise(privacy->models[i], reached[i], text));
+            kn_text_addz(remedy, count++ ? " with " : "");
+            KN_TRY(kn_model_advise(privacy->models[i], reached[i], remedy));
         }
 out:
     return rc;
 }
 
 kanon_status
-kn_job_advise(const kn_job *job, kn_text *text)
+kn_job_advise(const kn_job *job, kn_text *text, kn_text *remedy)
 {
     kanon_status      rc = KANON_OK;
     const kn_privacy *privacy = &job->problem.privacy;
@@ -179,8 +182,7 @@ kn_job_advise(const kn_job *job, kn_text *text)
     if (!reached)
         return KANON_E_NOMEM;
     if (job->problem.config->pick) {
-        KN_TRY(advise_pick(job, text));
-        rc = kn_text_status(text);
+        KN_TRY(advise_pick(job, text, remedy));
         goto out;
     }
     KN_TRY(kn_jury_new(job->ctx, privacy, job->problem.learned->table, &jury));
@@ -188,12 +190,11 @@ kn_job_advise(const kn_job *job, kn_text *text)
     for (size_t i = 0; i < privacy->nmodels; i++)
         models = models || !kn_model_satisfied(privacy->models[i], reached[i]);
     if (job->problem.learned->rows == 0)
-        advise_nobody(job, text);
+        advise_nobody(job, text, remedy);
     else if (models && job->problem.learned->rows >= privacy->k)
-        KN_TRY(advise_models(job, text, reached));
+        KN_TRY(advise_models(job, reached, text, remedy));
     else
-        advise_rows(job, text);
-    rc = kn_text_status(text);
+        advise_rows(job, text, remedy);
 out:
     kn_jury_free(jury);
     kn_free(job->ctx, reached);

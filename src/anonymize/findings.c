@@ -27,31 +27,26 @@ static const double PERSONS_FEWER =
 typedef struct finder {
     const kn_job *job;
     kanon_result *r;
-    kn_finding    list[FINDINGS_MOST];
-    size_t        count;
     kn_text       text; /* of the finding that is being written */
     kanon_status  rc;
 } finder;
 
 /* --- writing -------------------------------------------------------------------------------------- */
 
-/* What is in the text becomes a finding. @return NULL: it did not */
-static kn_finding *
-add(finder *f, const char *id, kn_finding_weight weight, const char *column, const char *todo)
+/* What is in the text becomes a finding. */
+static void
+add(finder *f, kn_finding_code code, const char *column, double figure)
 {
-    const char *what = NULL;
-    kn_finding *added = NULL;
+    kanon_status rc = kn_text_status(&f->text);
 
-    if (f->rc == KANON_OK && kn_text_status(&f->text) == KANON_OK)
-        what = kn_arena_text(&f->r->arena, (kn_str){ f->text.ptr, f->text.len });
-    if (!what) {
-        f->rc = KANON_E_NOMEM;
-    } else if (f->count < FINDINGS_MOST) {
-        added = &f->list[f->count++];
-        *added = (kn_finding){ id, weight, column, what, todo, NULL };
-    }
+    if (f->rc == KANON_OK && rc == KANON_OK && f->r->findings.count < FINDINGS_MOST)
+        rc = kn_findings_add(&f->r->findings, &f->r->arena,
+                             (kn_finding){ .code = code,
+                                           .place = column ? kn_at_column(column) : KN_AT_JOB,
+                                           .what = f->text.ptr,
+                                           .figure = figure });
+    f->rc = f->rc < 0 ? f->rc : rc;
     f->text.len = 0;
-    return added;
 }
 
 /* "age", "age and sex", "age, sex and 3 more" */
@@ -86,8 +81,7 @@ find_small_k(finder *f)
                      ? "k is %llu, which protects nobody"
                      : "k is %llu: anyone who recognises their own row can single out the other",
                  (unsigned long long) f->r->k);
-    add(f, "small-k", KN_FINDING_WARNING, NULL,
-        "use -k 5 among trusted users, -k 11 or more for a public file");
+    add(f, KN_FOUND_SMALL_K, NULL, (double) f->r->k);
 }
 
 static void
@@ -101,9 +95,7 @@ find_many_quasi(finder *f)
                  "%zu quasi-identifiers: with so many columns almost everyone is unique, so nearly "
                  "everything must be generalized",
                  count);
-    add(f, "many-quasi-identifiers", KN_FINDING_WARNING, NULL,
-        "keep only quasi-identifiers that others can really know, drop columns that nobody needs, "
-        "or make several releases with few columns each for different users");
+    add(f, KN_FOUND_MANY_QUASI, NULL, (double) count);
 }
 
 static void
@@ -113,8 +105,7 @@ find_kept_order(finder *f)
         return;
     kn_text_addz(&f->text, "The released rows are in the order of the table: anyone who knows that "
                            "order (by name, by date of entry) can tell whose rows they are");
-    add(f, "kept-order", KN_FINDING_WARNING, NULL,
-        "remove --keep-order unless the order is random");
+    add(f, KN_FOUND_KEPT_ORDER, NULL, (double) NAN);
 }
 
 /* --- persons -------------------------------------------------------------------------------------- */
@@ -161,9 +152,8 @@ find_repeated_persons(finder *f)
     kn_plain_fixed(&f->text, (double) r->input_rows / (double) column->values_before, 1);
     kn_text_addz(&f->text, " rows for each of its values: if it identifies persons, k counts rows, "
                            "and a class of k rows may be a single person");
-    add(f, "repeated-persons", KN_FINDING_WARNING, column->name,
-        "count persons with --entity and the column that identifies them, or first merge the rows "
-        "of each person");
+    add(f, KN_FOUND_REPEATED_PERSONS, column->name,
+        (double) r->input_rows / (double) column->values_before);
 }
 
 /* --- columns that are released as they are -------------------------------------------------------- */
@@ -197,9 +187,7 @@ find_nearly_unique(finder *f, const char **names)
                  " %s released unchanged, with a distinct value for every five rows or fewer: many "
                  "rows are unique in it, and anyone who knows the value finds the person",
                  is_are(count));
-    add(f, "nearly-unique", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-        "give such a column the role \"identifier\" or \"quasi\" (--id, --qi) unless nobody can "
-        "know its values");
+    add(f, KN_FOUND_NEARLY_UNIQUE, count == 1 ? names[0] : NULL, (double) count);
 }
 
 /* Alone in a class of k with a value that others may know is alone in the release. */
@@ -229,9 +217,7 @@ find_singled_out(finder *f, const char **names)
                  "%.0f %% of the rows have a value%s that is unique in their class, so anyone who "
                  "knows it and the quasi-identifiers finds the row",
                  100 * most, count == 1 ? "" : " there (in the worst of them)");
-    add(f, "singles-out", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-        "ask for each such column who could know it; if anyone could, make it a quasi-identifier "
-        "(--qi)");
+    add(f, KN_FOUND_SINGLES_OUT, count == 1 ? names[0] : NULL, most);
 }
 
 /* --- numbers far from all others ------------------------------------------------------------------ */
@@ -286,9 +272,7 @@ find_outliers(finder *f, const char **names)
                  " %s released unchanged and contain%s a few numbers far from all others: anyone "
                  "who has heard of a very high or low one recognises it",
                  is_are(count), count == 1 ? "s" : "");
-    add(f, "outliers", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-        "top-code such numbers first (\"100,000 or more\"), or make the column \"quasi\" with "
-        "ranges");
+    add(f, KN_FOUND_OUTLIERS, count == 1 ? names[0] : NULL, (double) count);
 }
 
 /* --- sensitive columns ---------------------------------------------------------------------------- */
@@ -309,8 +293,7 @@ find_homogeneous(finder *f)
                      " %s in a class where all have the same value: anyone who knows a person is "
                      "in that class learns the value",
                      s->homogeneous_rows == 1 ? "is" : "are");
-        add(f, "homogeneous-classes", KN_FINDING_WARNING, s->name,
-            "require distinct values in every class: --l-diversity 2 (or more)");
+        add(f, KN_FOUND_HOMOGENEOUS, s->name, (double) s->homogeneous_rows);
     }
 }
 
@@ -332,8 +315,7 @@ find_only_k(finder *f)
     if (!r->nsensitive) {
         kn_text_addz(&f->text, "No column has the role \"sensitive\", so nothing is known about "
                                "classes in which everyone shares one sensitive value");
-        add(f, "no-sensitive-column", KN_FINDING_NOTE, NULL,
-            "name sensitive columns with --sensitive to measure them");
+        add(f, KN_FOUND_NO_SENSITIVE, NULL, (double) NAN);
         return;
     }
     if (kn_result_guards_values(r) || any_homogeneous(r))
@@ -341,8 +323,7 @@ find_only_k(finder *f)
     kn_text_addz(&f->text,
                  "Only k-anonymity was required, although there are sensitive columns: it hides "
                  "which row is whose, not what the rows of a class have in common");
-    add(f, "only-k", KN_FINDING_WARNING, NULL,
-        "add --l-diversity 2 or --t-closeness 0.3, or accept that values may be inferred");
+    add(f, KN_FOUND_ONLY_K, NULL, (double) NAN);
 }
 
 /* Who may choose a k for his row chooses a large one where he has something to fear. */
@@ -363,8 +344,7 @@ find_shown_k(finder *f)
                      "%s, the k of each row, is released: it reveals who asked for more protection "
                      "than others",
                      a->name);
-        add(f, "shown-k", KN_FINDING_WARNING, a->name,
-            "make it an identifier (--id): it counts as before, and nobody sees it");
+        add(f, KN_FOUND_SHOWN_K, a->name, (double) NAN);
     }
 }
 
@@ -383,8 +363,7 @@ find_shown_persons(finder *f)
                      "%s, which identifies persons, is released: it links the rows of a person, "
                      "and anyone who knows it finds them",
                      a->name);
-        add(f, "shown-persons", KN_FINDING_WARNING, a->name,
-            "make it an identifier (--id): persons are counted as before, and nobody sees it");
+        add(f, KN_FOUND_SHOWN_PERSONS, a->name, (double) NAN);
     }
 }
 
@@ -410,8 +389,7 @@ find_spellings(finder *f)
             entity && strcmp(column, entity) == 0
                 ? "a class of k may be fewer persons"
                 : "a class with one value in several spellings passes as one with several values");
-        add(f, "spellings", KN_FINDING_WARNING, column,
-            "use one spelling for each value, and make the release again");
+        add(f, KN_FOUND_SPELLINGS, column, (double) found.values);
     }
 }
 
@@ -420,8 +398,7 @@ find_spellings(finder *f)
 static void
 find_uneven(finder *f, const char **names)
 {
-    size_t      count = 0, groups = 0;
-    kn_finding *added;
+    size_t count = 0, groups = 0;
 
     for (size_t i = 0; i < f->r->nattributes; i++) {
         const kn_portrait *p = f->r->attributes[i].portrait;
@@ -439,10 +416,7 @@ find_uneven(finder *f, const char **names)
     put_names(f, names, count);
     kn_text_addz(&f->text, " lost more than twice the usual share of their rows: users of the "
                            "release see them less often than they occur");
-    added = add(f, "uneven-suppression", KN_FINDING_WARNING, count == 1 ? names[0] : NULL,
-                "use a smaller --suppression, or coarser levels for such a column, to keep them");
-    if (added)
-        added->section = "suppression";
+    add(f, KN_FOUND_UNEVEN_SUPPRESSION, count == 1 ? names[0] : NULL, (double) groups);
 }
 
 /* Allowed, and surely not meant. */
@@ -460,10 +434,9 @@ find_empty(finder *f)
     kn_text_addz(&f->text, ", and the suppression limit of ");
     kn_plain_percent(&f->text, r->suppression);
     kn_text_addz(&f->text, " allows that");
-    kn_warn(r->ctx, "every row was suppressed, so the release contains none");
-    add(f, "empty-release", KN_FINDING_WARNING, NULL,
-        "lower --suppression (0.01 to 0.05 is usual); if nothing is feasible then, `kanon explain` "
-        "shows why");
+    kn_warn(r->ctx, KN_FOUND_EMPTY_RELEASE, KN_AT_JOB,
+            "every row was suppressed, so the release contains none");
+    add(f, KN_FOUND_EMPTY_RELEASE, NULL, (double) NAN);
 }
 
 /* --- what holds for every release of its kind ----------------------------------------------------- */
@@ -477,15 +450,12 @@ find_local(finder *f)
         return;
     if (r->snap == KN_SNAP_OFF && r->local == KN_LOCAL_INTERVAL) {
         kn_text_addz(&f->text, "The intervals of a class end at original values of that class");
-        add(f, "exact-intervals", KN_FINDING_WARNING, NULL,
-            "widen them to round numbers: --snap hierarchy or --snap grid");
+        add(f, KN_FOUND_EXACT_INTERVALS, NULL, (double) NAN);
     }
     kn_text_addz(&f->text, "Local recoding makes every class as narrow as possible, which itself "
                            "discloses something: from the shape of the classes, some values can be "
                            "inferred more precisely than they are shown (downcoding, Cohen 2022)");
-    add(f, "downcoding", KN_FINDING_NOTE, NULL,
-        "for a public file prefer full-domain generalization (--algorithm auto), and do not "
-        "disclose the algorithm");
+    add(f, KN_FOUND_DOWNCODING, NULL, (double) NAN);
 }
 
 static void
@@ -497,10 +467,7 @@ find_minimal(finder *f)
                  "The release is no coarser than its models require: anyone who knows the table's "
                  "quasi-identifiers, the models and the algorithm can infer from a coarse level "
                  "that a finer one failed, and for whom (minimality attack, Wong 2007)");
-    add(f, "minimality", KN_FINDING_NOTE, NULL,
-        "k and the models are the promise, so they are public: require a little more than you need "
-        "(k + 2, l + 1), and do not publish the suppression limit, the metric, the algorithm and "
-        "the search (the external report omits them)");
+    add(f, KN_FOUND_MINIMALITY, NULL, (double) NAN);
 }
 
 static void
@@ -510,10 +477,7 @@ find_other_releases(finder *f)
         &f->text,
         "This release is protected only by itself: combined with an earlier or later release about "
         "the same people, classes can be intersected until a person is alone");
-    add(f, "other-releases", KN_FINDING_NOTE, NULL,
-        "release a table once; for a new version keep the levels of the first, release only rows "
-        "of new people, "
-        "or withdraw the first");
+    add(f, KN_FOUND_OTHER_RELEASES, NULL, (double) NAN);
 }
 
 /* --- all of them ---------------------------------------------------------------------------------- */
@@ -542,8 +506,6 @@ kn_job_find(const kn_job *job, kanon_result *r)
 {
     finder       f = { .job = job, .r = r, .rc = KANON_OK };
     const char **names = kn_alloc_array(r->ctx, r->nattributes + 1, sizeof *names);
-    kn_finding  *kept;
-    size_t       at = 0;
 
     if (!names)
         return KANON_E_NOMEM;
@@ -553,14 +515,7 @@ kn_job_find(const kn_job *job, kanon_result *r)
     find_repeated_persons(&f);
     if (r->released_rows)
         find_in_release(&f, names);
-    kept = f.rc < 0 ? NULL : kn_arena_alloc(&r->arena, (f.count + 1) * sizeof *kept);
-    for (int weight = KN_FINDING_WARNING; kept && weight >= KN_FINDING_NOTE; weight--)
-        for (size_t i = 0; i < f.count; i++)
-            if ((int) f.list[i].weight == weight)
-                kept[at++] = f.list[i];
-    r->findings = kept;
-    r->nfindings = at;
     kn_text_fini(&f.text);
     kn_free(r->ctx, (void *) names);
-    return kept ? KANON_OK : KANON_E_NOMEM;
+    return f.rc;
 }

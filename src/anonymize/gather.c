@@ -254,18 +254,31 @@ gather_classes(const kn_job *job, kanon_result *r)
     return KANON_OK;
 }
 
+/* Why nothing is feasible, as a finding and as one line. */
 static kanon_status
 gather_advice(const kn_job *job, kanon_result *r)
 {
     kanon_status rc = KANON_OK;
-    kn_text      text;
+    kn_text      what, remedy;
 
-    kn_text_init(&text, r->ctx);
-    KN_TRY(kn_job_advise(job, &text));
-    r->advice = keep(r, text.ptr);
+    kn_text_init(&what, r->ctx);
+    kn_text_init(&remedy, r->ctx);
+    KN_TRY(kn_job_advise(job, &what, &remedy));
+    KN_TRY(kn_text_status(&what));
+    KN_TRY(kn_text_status(&remedy));
+    KN_TRY(kn_findings_add(&r->findings, &r->arena,
+                           (kn_finding){ .code = KN_FOUND_INFEASIBLE,
+                                         .place = KN_AT_JOB,
+                                         .what = what.ptr,
+                                         .remedy = remedy.ptr,
+                                         .figure = (double) NAN }));
+    kn_text_addf(&what, "; %s", remedy.ptr);
+    KN_TRY(kn_text_status(&what));
+    r->advice = keep(r, what.ptr);
     rc = r->advice ? KANON_OK : KANON_E_NOMEM;
 out:
-    kn_text_fini(&text);
+    kn_text_fini(&what);
+    kn_text_fini(&remedy);
     return rc;
 }
 
@@ -321,22 +334,6 @@ gather_models(const kn_job *job, kanon_result *r)
     }
     r->models = models;
     r->nmodels = privacy->nmodels;
-    return KANON_OK;
-}
-
-static kanon_status
-gather_warnings(kanon_result *r)
-{
-    size_t       count = kanon_ctx_warning_count(r->ctx);
-    const char **warnings = keep_array(r, count, sizeof *warnings);
-
-    if (!warnings)
-        return KANON_E_NOMEM;
-    for (size_t i = 0; i < count; i++)
-        if (!(warnings[i] = keep(r, kanon_ctx_warning(r->ctx, i))))
-            return KANON_E_NOMEM;
-    r->warnings = warnings;
-    r->nwarnings = count;
     return KANON_OK;
 }
 
@@ -411,8 +408,9 @@ kn_job_result(kn_job *job, kanon_result **out)
         KN_TRY(gather_advice(job, r));
     KN_TRY(kn_job_portray(job, r));
     KN_TRY(kn_job_find(job, r));
-    KN_TRY(kn_result_hint(r));
-    KN_TRY(gather_warnings(r));
+    KN_TRY(kn_job_hint(r));
+    KN_TRY(kn_findings_add_warnings(&r->findings, &r->arena, r->ctx));
+    kn_findings_sort(&r->findings);
     r->seconds.total = kn_seconds() - job->started;
     *out = r;
     r = NULL;

@@ -66,7 +66,7 @@ decide_masking(kn_job *job)
     if (job->problem.config->suppressed != KN_SUPPRESSED_MASK || !suppressed)
         return KANON_OK;
     if (hides_presence(job)) {
-        kn_warn(job->ctx,
+        kn_warn(job->ctx, KN_FOUND_NOT_MASKED, kn_at_setting("suppressed"),
                 "%llu suppressed %s dropped, not masked: masked rows would reveal how many more "
                 "people are in the table, which delta-presence does not account for",
                 (unsigned long long) suppressed, were);
@@ -77,12 +77,12 @@ decide_masking(kn_job *job)
     if (job->masks)
         return KANON_OK;
     if (suppressed + job->star_rows < k)
-        kn_warn(job->ctx,
+        kn_warn(job->ctx, KN_FOUND_NOT_MASKED, kn_at_setting("suppressed"),
                 "%llu suppressed %s dropped, not masked: fewer than k = %llu masked rows would not "
                 "be k-anonymous",
                 (unsigned long long) suppressed, were, (unsigned long long) k);
     else
-        kn_warn(job->ctx,
+        kn_warn(job->ctx, KN_FOUND_NOT_MASKED, kn_at_setting("suppressed"),
                 "%llu suppressed %s dropped, not masked: as an equivalence class they would "
                 "violate the privacy models",
                 (unsigned long long) suppressed, were);

@@ -47,8 +47,8 @@ kanon_status kn_job_join_masked(kn_job *job, kn_grouping *seen, size_t *masked);
 /** The models as rules for the verifier, and for a witness of the second pass. places[columns of the
  *  table]: where each stands in the release; SIZE_MAX: it does not, or not in the clear. */
 kanon_status kn_job_make_rules(kn_job *job, const size_t *places);
-/** Why nothing is feasible, and the nearest setting that works: appended to the text. */
-kanon_status kn_job_advise(const kn_job *job, kn_text *text);
+/** Why nothing is feasible, and the nearest setting that works. Failures to grow stay in the texts. */
+kanon_status kn_job_advise(const kn_job *job, kn_text *text, kn_text *remedy);
 void         kn_job_close_models(kn_job *job);
 
 #endif

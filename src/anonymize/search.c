@@ -68,7 +68,7 @@ keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
             if (rc < 0)
                 return rc;
             if (!job->problem.config->pick && !job->told)
-                kn_warn(job->ctx,
+                kn_warn(job->ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(param->key),
                         "param %s: has no effect, because auto chose %s, which does not have it; "
                         "it belongs to %s",
                         param->key, job->algorithm->info->name, owner->info->name);
@@ -163,12 +163,12 @@ kn_job_warn_interrupted(const kn_job *job)
     if (!found->feasible || strcmp(found->stopped, "interrupted") != 0)
         return;
     if (found->optimal)
-        kn_warn(job->ctx,
+        kn_warn(job->ctx, KN_FOUND_STOPPED, KN_AT_JOB,
                 "you stopped the search, but its result is proven optimal: no release under these "
                 "settings has a lower %s than %.6g",
                 metric, found->score.loss);
     else
-        kn_warn(job->ctx,
+        kn_warn(job->ctx, KN_FOUND_STOPPED, KN_AT_JOB,
                 "you stopped the search: this release is the best found so far, with %s %.6g; none "
                 "can have less than %.6g",
                 metric, found->score.loss, found->lower_bound);

@@ -90,29 +90,30 @@ kn_job_warn_unused(const kn_job *job)
         const kn_attribute *a = &config->attributes[i];
 
         if (a->has_weight && a->role != KN_ROLE_QUASI)
-            kn_warn(ctx,
+            kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_column(a->name),
                     "column '%s' has a weight but the role %s, so the weight has no effect; should "
                     "the role be quasi?",
                     a->name, kn_role_name(a->role));
         if (a->has_hierarchy && a->role != KN_ROLE_QUASI
             && !(a->role == KN_ROLE_SENSITIVE && kn_models_need(config, KN_NEEDS_HIERARCHY)))
-            kn_warn(ctx,
+            kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_column(a->name),
                     "column '%s' has a hierarchy but the role %s, so it is not generalized; should "
                     "the role be quasi?",
                     a->name, kn_role_name(a->role));
         if (a->grid.mantissa > 0 && a->role != KN_ROLE_QUASI)
-            kn_warn(ctx,
+            kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_column(a->name),
                     "column '%s' has a grid but the role %s, so it is released unchanged; should "
                     "the role be quasi?",
                     a->name, kn_role_name(a->role));
         local = local || a->grid.mantissa > 0;
     }
     if (local && job->asked->recoding->has_levels)
-        kn_warn(ctx,
+        kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting("local"),
                 "local, snap and grid apply to local recoding and have no effect with %s, which "
                 "gives a whole column one level; `kanon algorithms` marks the local algorithms",
                 config->algorithm);
     if (job->metric == &kn_metric_cm && job->problem.scale.label == SIZE_MAX)
-        kn_warn(ctx, "metric cm counts only suppressed rows, because there is no sensitive column "
-                     "and no label; name one with --label");
+        kn_warn(ctx, KN_FOUND_NO_LABEL, kn_at_setting("metric"),
+                "metric cm counts only suppressed rows, because there is no sensitive column "
+                "and no label; name one with --label");
 }

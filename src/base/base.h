@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base.h -- the ground floor: memory, failures, warnings and progress of a context. Knows no word
- * of the domain. Everything above it allocates through the context and fails through kn_fail. */
+/* base.h -- the ground floor: memory, failures, warnings and progress of a context. Knows no word of the
+ * domain but those in the list of findings (finding.h). Everything above it allocates through the context
+ * and fails through kn_fail. */
 #ifndef KN_BASE_H
 #define KN_BASE_H
 
@@ -11,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/finding.h"
 #include "kanon/ctx.h"
 
 #define KN_NO_CODE UINT32_MAX
@@ -122,8 +124,11 @@ kanon_status kn_fail_place(kanon_ctx *ctx, kanon_status status, const char *file
 kanon_status kn_fail_nomem(kanon_ctx *ctx);
 /** As kn_fail_at with KANON_E_IO; appends the system's text for errno. */
 kanon_status kn_fail_errno(kanon_ctx *ctx, const char *file, const char *what, int error);
-/** Keeps a warning (at most 200, equal ones once). Never fails. */
-void kn_warn(kanon_ctx *ctx, const char *format, ...) KN_PRINTF(2, 3);
+/** Keeps a warning (at most 200, equal ones once) as a finding without a figure. Never fails. */
+void kn_warn(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char *format, ...)
+    KN_PRINTF(4, 5);
+/** NULL past the end. The words are those of kanon_ctx_warning(). */
+const kn_finding *kn_ctx_warning(const kanon_ctx *ctx, size_t index);
 
 /** For memory that is released without the context, perhaps after it. */
 kanon_allocator kn_ctx_allocator(const kanon_ctx *ctx);

@@ -3,7 +3,9 @@
  * The message lives in a fixed buffer, so that "out of memory" can always be said. */
 #include "base/base.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +30,7 @@ struct kanon_ctx {
     char              message[MESSAGE_BYTES];
     char              place[MESSAGE_BYTES / 4];
     uint64_t          line;
-    char             *warnings[WARNINGS_MOST];
+    kn_finding        warnings[WARNINGS_MOST]; /* what and place: one block each */
     size_t            nwarnings;
     char              spare[MESSAGE_BYTES]; /* of the first warning for which there was no memory */
 };
@@ -115,8 +117,8 @@ kanon_ctx_free(kanon_ctx *ctx)
     if (!ctx)
         return;
     for (size_t i = 0; i < ctx->nwarnings; i++)
-        if (ctx->warnings[i] != ctx->spare)
-            kn_free(ctx, ctx->warnings[i]);
+        if (ctx->warnings[i].what != ctx->spare)
+            kn_free(ctx, (void *) ctx->warnings[i].what);
     kn_free(ctx, ctx->temp_dir);
     allocator = ctx->allocator;
     pthread_mutex_destroy(&ctx->turn);
@@ -146,7 +148,13 @@ kanon_ctx_warning_count(const kanon_ctx *ctx)
 const char *
 kanon_ctx_warning(const kanon_ctx *ctx, size_t index)
 {
-    return index < ctx->nwarnings ? ctx->warnings[index] : NULL;
+    return index < ctx->nwarnings ? ctx->warnings[index].what : NULL;
+}
+
+const kn_finding *
+kn_ctx_warning(const kanon_ctx *ctx, size_t index)
+{
+    return index < ctx->nwarnings ? &ctx->warnings[index] : NULL;
 }
 
 uint64_t
@@ -431,32 +439,51 @@ kn_fail_errno(kanon_ctx *ctx, const char *file, const char *what, int error)
                       ERROR_TEXT(strerror_r(error, buffer, sizeof buffer), buffer));
 }
 
+/* Its words and the name of its place in one block. */
+static void
+keep_warning(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char *line)
+{
+    size_t      words = strlen(line) + 1, name = place.name ? strlen(place.name) + 1 : 0;
+    char       *copy = ctx->allocator.allocate(ctx->allocator.user, words + name);
+    kn_finding *kept = &ctx->warnings[ctx->nwarnings];
+
+    if (!copy
+        && !ctx->spare[0]) { /* or a report would silently lack it, should memory be there again */
+        copy = ctx->spare;
+        place = KN_AT_JOB;
+    }
+    if (!copy)
+        return; /* a warning is worth less than the job: the next allocation tells */
+    memcpy(copy, line, words);
+    if (place.name)
+        place.name = memcpy(copy + words, place.name, name);
+    *kept = (kn_finding){ code, kn_finding_classes[code].severity, place, copy, "", (double) NAN };
+    ctx->nwarnings++;
+}
+
 void
-kn_warn(kanon_ctx *ctx, const char *format, ...)
+kn_warn(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char *format, ...)
 {
     char    line[MESSAGE_BYTES];
     va_list args;
-    char   *copy;
 
+    assert(code < KN_FOUND_COUNT);
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     make_one_line(line);
     for (size_t i = 0; i < ctx->nwarnings; i++)
-        if (strcmp(ctx->warnings[i], line) == 0)
+        if (strcmp(ctx->warnings[i].what, line) == 0)
             return;
     if (ctx->nwarnings == WARNINGS_MOST)
         return;
-    if (ctx->nwarnings == WARNINGS_MOST - 1)
+    if (ctx->nwarnings == WARNINGS_MOST - 1) {
         snprintf(line, sizeof line, "there were more than %d warnings; the others are omitted",
                  WARNINGS_MOST - 1);
-    copy = ctx->allocator.allocate(ctx->allocator.user, strlen(line) + 1);
-    if (!copy && !ctx->spare[0])
-        copy = ctx->spare; /* or a report would silently lack it, should memory be there again */
-    if (!copy)
-        return; /* a warning is worth less than the job: the next allocation tells */
-    memcpy(copy, line, strlen(line) + 1);
-    ctx->warnings[ctx->nwarnings++] = copy;
+        code = KN_FOUND_MORE_WARNINGS;
+        place = KN_AT_JOB;
+    }
+    keep_warning(ctx, code, place, line);
 }
 
 /* --- progress and time ------------------------------------------------------------------------- */

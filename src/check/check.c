@@ -128,7 +128,7 @@ find_absent(kn_check_table *table, const kanon_config *config)
             spellings += column->absent[v];
         }
         if (spellings > 1)
-            kn_warn(table->ctx,
+            kn_warn(table->ctx, KN_FOUND_MISSING_SPELLINGS, kn_at_column(column->name),
                     "'%s' has %u spellings of a missing value, which readers of the table can tell "
                     "apart, so rows that differ in them are in different classes; use one spelling",
                     column->name, spellings);

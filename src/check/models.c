@@ -363,7 +363,7 @@ find_persons(judge *j)
             j->check->no_persons = kn_arena_text(&j->check->arena, (kn_str){ text.ptr, text.len })))
         rc = KANON_E_NOMEM;
     if (rc == KANON_OK)
-        kn_warn(table->ctx,
+        kn_warn(table->ctx, KN_FOUND_PERSONS_UNCOUNTED, kn_at_setting("entity"),
                 "entity: persons cannot be counted: %s; the report of the job that made the "
                 "release gives their number",
                 text.ptr);
@@ -607,7 +607,7 @@ say_clear(const judge *j, kn_text *text, const char *source)
         if (!e->rows)
             continue;
         if (!asked) {
-            kn_warn(j->check->ctx,
+            kn_warn(j->check->ctx, KN_FOUND_CLEAR_IDENTIFIER, kn_at_column(e->name),
                     "the identifier '%s' is in clear in %llu %s; do not share this table", e->name,
                     (unsigned long long) e->rows, e->rows == 1 ? "row" : "rows");
             continue;

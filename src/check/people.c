@@ -453,7 +453,7 @@ warn_unknown(const covering *c)
         for (uint32_t t = 0; t < column->ntexts; t++)
             rows += meaning_of(column, t) ? 0 : column->text_rows[t];
         if (rows)
-            kn_warn(c->table->ctx,
+            kn_warn(c->table->ctx, KN_FOUND_NOT_IN_POPULATION, kn_at_column(column->name),
                     "population: %llu rows have a value of '%s' that nobody in the population has, "
                     "so they match nobody; if it is a generalized value, name its hierarchy: "
                     "--hierarchy COLUMN=SPEC, or the config of the release with -c",

@@ -192,7 +192,7 @@ warn_of_length(kn_cluster_env *env, const kn_cluster_class *clusterer, const dou
     if (seconds < LONG_S || (limit > 0 && limit < LONG_S))
         return;
     kn_warn(
-        env->ctx,
+        env->ctx, KN_FOUND_SLOW, kn_at_setting("algorithm"),
         "%s examines pairs of rows, about %.2g here, which takes about %.0f minutes; faster: %s",
         clusterer->info.name, costs, seconds / 60 < 1 ? 1 : seconds / 60,
         blocks ? "--param block=32768, or --algorithm mondrian --param refine=on"

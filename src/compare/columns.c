@@ -251,7 +251,7 @@ show_unknown(const kn_compare *compare, const kn_compare_column *c, kanon_compar
                 return KANON_E_NOMEM;
         }
     if (col->cells[KN_READ_UNKNOWN])
-        kn_warn(compare->ctx,
+        kn_warn(compare->ctx, KN_FOUND_NOT_UNDERSTOOD, kn_at_column(c->name),
                 "column '%s': %llu released cells were not understood and count as *; name its "
                 "hierarchy (--hierarchy %s=FILE), or see docs/COMPARE.md for the supported forms",
                 c->name, (unsigned long long) col->cells[KN_READ_UNKNOWN], c->name);
@@ -269,7 +269,7 @@ warn_missing(const kn_compare *compare, const kn_compare_column *c)
     before = c->rows[c->missing];
     after = c->text_rows[c->text_missing];
     if (after > before)
-        kn_warn(compare->ctx,
+        kn_warn(compare->ctx, KN_FOUND_MORE_MISSING, kn_at_column(c->name),
                 "column '%s': the release has %llu more missing cells than the original; if these "
                 "are suppressed cells, write them as *, otherwise their loss is not counted",
                 c->name, (unsigned long long) (after - before));

@@ -167,7 +167,7 @@ warn_clear(const kn_compare *compare, const kanon_comparison *out)
         const kn_clear_column *e = &out->identifiers.columns[i];
 
         if (e->rows)
-            kn_warn(compare->ctx,
+            kn_warn(compare->ctx, KN_FOUND_CLEAR_IDENTIFIER, kn_at_column(e->name),
                     "%s: the identifier '%s' is in clear in %llu %s; do not share this release",
                     out->released, e->name, (unsigned long long) e->rows,
                     e->rows == 1 ? "row" : "rows");

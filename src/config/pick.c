@@ -7,7 +7,8 @@
 #include "config/slurp.h"
 #include "kanon/pareto.h"
 
-enum { SCHEMA = 1, COLUMNS_MOST = 255 };
+/* Between the two versions nothing changed that is read here. */
+enum { SCHEMA_LEAST = 1, SCHEMA_MOST = 2, COLUMNS_MOST = 255 };
 static const kn_slurp_limits front_limits = {
     256 << 20,
     "larger than 256 MiB, the maximum for a front; expected the output of `kanon pareto -o "
@@ -215,7 +216,8 @@ read_all(reader *r)
         }
     }
     KN_TRY(kn_json_in_end(&r->in));
-    if (schema != SCHEMA || !r->pick.input || !r->settings.len || !r->pick.ncolumns)
+    if (schema < SCHEMA_LEAST || schema > SCHEMA_MOST || !r->pick.input || !r->settings.len
+        || !r->pick.ncolumns)
         rc = kn_fail_at(r->in.ctx, KANON_E_INVALID, r->in.name, 0,
                         "not a front, or one of another version of kanon; expected the output of "
                         "`kanon pareto -o FRONT.json`");

@@ -206,7 +206,7 @@ kn_warn_short_years(kanon_ctx *ctx, const kn_domain *domain)
         }
     if (!fit || (fit < count && (fit < GUESS_LEAST || fit * 100 < count * GUESS_PERCENT)))
         return;
-    kn_warn(ctx,
+    kn_warn(ctx, KN_FOUND_SHORT_YEARS, kn_at_column(domain->column),
             "column '%s' looks like dates with two-digit years, which are read as text; write "
             "years with four digits",
             domain->column);

@@ -244,7 +244,7 @@ count_empty(csv_rows *csv)
 static void
 warn_of_guess(const csv_rows *csv)
 {
-    kn_warn(csv->base.ctx,
+    kn_warn(csv->base.ctx, KN_FOUND_HEADER_GUESSED, kn_at_line(csv->base.name, csv->records.line),
             "%s:%llu: the first line was read as column names; if it is data, use --no-header "
             "(--header yes silences this)",
             csv->base.name, (unsigned long long) csv->records.line);
@@ -328,10 +328,12 @@ reach_end(csv_rows *csv)
 {
     csv->ended = true;
     if (csv->empties == 1)
-        kn_warn(csv->base.ctx, "%s:%llu: skipped an empty last line", csv->base.name,
+        kn_warn(csv->base.ctx, KN_FOUND_EMPTY_LINES, kn_at_line(csv->base.name, csv->empty_line),
+                "%s:%llu: skipped an empty last line", csv->base.name,
                 (unsigned long long) csv->empty_line);
     else if (csv->empties)
-        kn_warn(csv->base.ctx, "%s:%llu: skipped %llu empty last lines", csv->base.name,
+        kn_warn(csv->base.ctx, KN_FOUND_EMPTY_LINES, kn_at_line(csv->base.name, csv->empty_line),
+                "%s:%llu: skipped %llu empty last lines", csv->base.name,
                 (unsigned long long) csv->empty_line, (unsigned long long) csv->empties);
 }
 

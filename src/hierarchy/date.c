@@ -298,7 +298,7 @@ kn_dates_infer(kanon_ctx *ctx, const kn_domain *domain, kn_date_format *format)
     if (!kn_date_infer(domain, format, &ambiguous))
         return fail_format(ctx, domain);
     if (ambiguous)
-        kn_warn(ctx,
+        kn_warn(ctx, KN_FOUND_DAY_FIRST, kn_at_column(domain->column),
                 "column '%s': the dates could be day first or month first; they are read day first "
                 "(31/01/1970)",
                 domain->column);
@@ -335,7 +335,8 @@ warn_of_days(kanon_ctx *ctx, const dates *d)
     for (size_t i = 1; i < d->count; i++)
         if (!cut(d, 1, i))
             return;
-    kn_warn(ctx, "column '%s': the unit 'day' changes nothing: no two values share a day",
+    kn_warn(ctx, KN_FOUND_IDLE_UNIT, kn_at_column(d->domain->column),
+            "column '%s': the unit 'day' changes nothing: no two values share a day",
             d->domain->column);
 }
 

@@ -57,8 +57,10 @@ read_lines(reading *r, kn_rows *csv)
         if (!cells)
             break;
         if (first && is_header(r, cells[0])) {
-            kn_warn(r->h->ctx, "%s:%llu: skipped, because it looks like a header ('%.*s')",
-                    r->source->name, (unsigned long long) kn_rows_line(csv), KN_ARG(cells[0]));
+            kn_warn(r->h->ctx, KN_FOUND_SKIPPED_HEADER,
+                    kn_at_line(r->source->name, kn_rows_line(csv)),
+                    "%s:%llu: skipped, because it looks like a header ('%.*s')", r->source->name,
+                    (unsigned long long) kn_rows_line(csv), KN_ARG(cells[0]));
             continue;
         }
         r->understood = true;
@@ -213,7 +215,7 @@ warn_missing(const reading *r, uint32_t taken, uint32_t other)
 {
     const kn_tree *tree = &r->tree;
 
-    kn_warn(r->h->ctx,
+    kn_warn(r->h->ctx, KN_FOUND_MISSING_LEVELS, kn_at_line(r->source->name, tree->lines[other]),
             "%s:%llu: the missing values '%.*s' and '%.*s' (line %llu) have different levels; line "
             "%llu is used for both",
             r->source->name, (unsigned long long) tree->lines[other],

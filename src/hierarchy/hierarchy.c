@@ -54,12 +54,12 @@ warn_near_type(kanon_ctx *ctx, const kn_domain *domain)
 
     kn_warn_short_years(ctx, domain);
     if (kn_mark_find(domain) == KN_MARK_THOUSANDS)
-        kn_warn(ctx,
+        kn_warn(ctx, KN_FOUND_DECIMAL_COMMA, kn_at_column(domain->column),
                 "column '%s': numbers like 1,234 could be thousands or decimals; declare type: "
                 "number to read them as decimals",
                 domain->column);
     else if (odd)
-        kn_warn(ctx,
+        kn_warn(ctx, KN_FOUND_ODD_VALUES, kn_at_column(domain->column),
                 "column '%s': all but %" PRIu64
                 " %s are %ss; correct them, list them in --missing, or declare a type",
                 domain->column, odd, odd == 1 ? "value" : "values", kn_type_name(type));
@@ -71,7 +71,7 @@ check_marks(kanon_ctx *ctx, const kn_domain *domain, kn_type declared)
     kn_mark mark = kn_mark_find(domain);
 
     if (mark == KN_MARK_THOUSANDS && declared == KN_TYPE_AUTO)
-        kn_warn(ctx,
+        kn_warn(ctx, KN_FOUND_DECIMAL_COMMA, kn_at_column(domain->column),
                 "column '%s': numbers like 1,234 are read as decimals; declare type: number if "
                 "they are, or remove the thousands separators",
                 domain->column);

@@ -81,7 +81,8 @@ add_line(places *p, const kn_str *cells, uint64_t line)
         chosen[i] = cells[p->columns[i]];
     KN_TRY(kn_tree_add(&p->tree, chosen, line, &leaf, &answer));
     if (answer == KN_TREE_CONFLICT && p->nconflicts++ < CONFLICTS_TOLD)
-        kn_warn(p->h->ctx, "%s:%llu: place '%.*s' disagrees with line %llu; line %llu is used",
+        kn_warn(p->h->ctx, KN_FOUND_PLACES_DISAGREE, kn_at_line(p->source->name, line),
+                "%s:%llu: place '%.*s' disagrees with line %llu; line %llu is used",
                 p->source->name, (unsigned long long) line, KN_ARG(chosen[0]),
                 (unsigned long long) p->tree.lines[leaf], (unsigned long long) p->tree.lines[leaf]);
 out:
@@ -107,8 +108,9 @@ read_places(places *p)
         KN_TRY(add_line(p, cells, kn_rows_line(csv)));
     }
     if (p->nconflicts > CONFLICTS_TOLD)
-        kn_warn(p->h->ctx, "%s: %zu more lines disagree with an earlier line about a place",
-                p->source->name, p->nconflicts - CONFLICTS_TOLD);
+        kn_warn(p->h->ctx, KN_FOUND_PLACES_DISAGREE, kn_at_line(p->source->name, 0),
+                "%s: %zu more lines disagree with an earlier line about a place", p->source->name,
+                p->nconflicts - CONFLICTS_TOLD);
     if (!kn_dict_count(p->tree.levels[0].names))
         rc = kn_fail_at(p->h->ctx, KANON_E_PARSE, p->source->name, 0,
                         "the place table has no line below its header; write one line per place");

@@ -224,7 +224,7 @@ warn_without_quasi(kanon_ctx *ctx, const kn_starter *starter)
     for (size_t i = 0; i < starter->ncolumns; i++)
         if (kn_propose(&starter->columns[i]).role == KN_ROLE_QUASI)
             return;
-    kn_warn(ctx,
+    kn_warn(ctx, KN_FOUND_NO_QUASI, kn_at_line(starter->input, 0),
             "%s: no column looks like a quasi-identifier; give at least one column the role quasi",
             starter->input);
 }
@@ -238,7 +238,7 @@ warn_of_odd(kanon_ctx *ctx, const kn_starter *starter)
         const char    *those = seen->odd == 1 ? "it" : "them";
 
         if (kn_stops_at_odd(seen))
-            kn_warn(ctx,
+            kn_warn(ctx, KN_FOUND_ODD_VALUES, kn_at_line(starter->input, 0),
                     "%s: column '%.*s': all distinct values but %llu are %s; a job stops at %s "
                     "until you correct %s, add %s to `missing` or declare another type",
                     starter->input, KN_ARG(seen->name), (unsigned long long) seen->odd,

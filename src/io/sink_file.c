@@ -286,7 +286,7 @@ set_mode(file_sink *sink)
 
     if (!keep_group(sink) && (mode & S_IRWXG)) {
         mode &= ~(mode_t) S_IRWXG;
-        kn_warn(sink->ctx,
+        kn_warn(sink->ctx, KN_FOUND_PERMISSIONS, kn_at_line(sink->path, 0),
                 "%s: its group or access control list could not be kept; its group now has no "
                 "permissions",
                 sink->path);
@@ -295,7 +295,8 @@ set_mode(file_sink *sink)
         return KANON_OK;
     if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS)
         return failed(sink, "setting its permissions", errno);
-    kn_warn(sink->ctx, "%s: its file system did not allow setting its permissions", sink->path);
+    kn_warn(sink->ctx, KN_FOUND_PERMISSIONS, kn_at_line(sink->path, 0),
+            "%s: its file system did not allow setting its permissions", sink->path);
     return KANON_OK;
 }
 
@@ -317,7 +318,7 @@ commit_file(file_sink *sink)
     sink->fd = -1;
     /* too late to take the name back, and the file itself is whole */
     if (sync_folder(sink->folder))
-        kn_warn(sink->ctx,
+        kn_warn(sink->ctx, KN_FOUND_NOT_SYNCED, kn_at_line(sink->path, 0),
                 "%s: its folder could not be synced; a power failure now could undo the renaming",
                 sink->path);
     return KANON_OK;

@@ -249,7 +249,8 @@ search(front_job *job)
     KN_TRY(job->algorithm->run(&job->p, &job->found));
     job->search_s = kn_seconds() - start;
     if (strcmp(job->found.stopped, "interrupted") == 0)
-        kn_warn(job->ctx, "you stopped the search: the front is what was found so far");
+        kn_warn(job->ctx, KN_FOUND_STOPPED, KN_AT_JOB,
+                "you stopped the search: the front is what was found so far");
 out:
     return rc;
 }
@@ -259,8 +260,9 @@ static void
 warn_models(const front_job *job)
 {
     if (job->problem.privacy.nmodels)
-        kn_warn(job->ctx, "the front considers only k; the other privacy models apply to the "
-                          "release of a point, which may be refused because of them");
+        kn_warn(job->ctx, KN_FOUND_FRONT_ONLY_K, KN_AT_JOB,
+                "the front considers only k; the other privacy models apply to the "
+                "release of a point, which may be refused because of them");
 }
 
 /* --- the front as plain data ---------------------------------------------------------------------- */
@@ -495,22 +497,6 @@ gather_params(const front_job *job, kanon_front *f)
 }
 
 static kanon_status
-gather_warnings(kanon_front *f)
-{
-    size_t       count = kanon_ctx_warning_count(f->ctx);
-    const char **warnings = keep_array(f, count, sizeof *warnings);
-
-    if (!warnings)
-        return KANON_E_NOMEM;
-    for (size_t i = 0; i < count; i++)
-        if (!(warnings[i] = keep(f, kanon_ctx_warning(f->ctx, i))))
-            return KANON_E_NOMEM;
-    f->warnings = warnings;
-    f->nwarnings = count;
-    return KANON_OK;
-}
-
-static kanon_status
 gather_facts(const front_job *job, kanon_front *f)
 {
     static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
@@ -556,7 +542,8 @@ gather(const front_job *job, kanon_front **out)
     KN_TRY(gather_settings(job, f));
     KN_TRY(gather_params(job, f));
     KN_TRY(gather_facts(job, f));
-    KN_TRY(gather_warnings(f));
+    KN_TRY(kn_findings_add_warnings(&f->findings, &f->arena, f->ctx));
+    kn_findings_sort(&f->findings);
     f->total_s = kn_seconds() - job->started;
     *out = f;
     f = NULL;

@@ -42,7 +42,7 @@ warn_spellings(const kn_problem *p, const kn_domain *domain, kn_spellings found,
     kn_plain_count(&text, domain->count);
     rc = kn_text_status(&text);
     if (rc == KANON_OK)
-        kn_warn(p->ctx,
+        kn_warn(p->ctx, KN_FOUND_SPELLINGS, kn_at_column(domain->column),
                 "column '%s': %s values differ from another one only in blanks, in case or in the "
                 "format of a number or date; %s; use one spelling for each value",
                 domain->column, text.ptr,
@@ -91,7 +91,7 @@ kn_caution_entity(const kn_problem *p)
     kn_plain_column(&option, entity, "");
     rc = kn_text_status(&option);
     if (rc == KANON_OK)
-        kn_warn(p->ctx,
+        kn_warn(p->ctx, KN_FOUND_SHOWN_PERSONS, kn_at_column(entity),
                 "entity: column '%s' identifies persons and is released unchanged; make it an "
                 "identifier, which counts as before: --id %s",
                 entity, option.ptr);
@@ -131,7 +131,7 @@ warn_twins(const kn_problem *p, const uint32_t *twin, uint32_t *guard)
 
         if (other == KN_NO_CODE || has_role(p, c))
             continue;
-        kn_warn(p->ctx,
+        kn_warn(p->ctx, KN_FOUND_TWIN_COLUMN, kn_at_column(names[c]),
                 "column '%s' is released unchanged, but its name differs only in blanks or case "
                 "from '%s', which has the role %s; does it need that role too?",
                 names[c], names[other], kn_role_name(role_of(p, other)));

@@ -60,13 +60,15 @@ warn_orphans(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *as
     bool                  distances = measures && kn_model_of_need(setting, KN_NEEDS_ORDER);
 
     if (asked->has_kind && !kn_asked_on(asked) && !distances)
-        kn_warn(ctx, "%s: has no effect, because no model uses it; --%s does", setting->kind.name,
+        kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(setting->kind.name),
+                "%s: has no effect, because no model uses it; --%s does", setting->kind.name,
                 setting->value.name);
     if (!asked->has_other || (kn_asked_on(asked) && meant && meant->limit == KN_LIMIT_OTHER))
         return;
     for (size_t i = 0; i < KN_MODEL_COUNT; i++)
         if (kn_model_at(i)->setting == setting && kn_model_at(i)->limit == KN_LIMIT_OTHER)
-            kn_warn(ctx, "%s: has no effect, because no model uses it; --%s with --%s %s does",
+            kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(setting->other.name),
+                    "%s: has no effect, because no model uses it; --%s with --%s %s does",
                     setting->other.name, setting->value.name, setting->kind.name,
                     kn_model_at(i)->kind);
 }
@@ -76,7 +78,8 @@ static void
 warn_idle(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *asked)
 {
     if (asked->idle)
-        kn_warn(ctx, "%s 1: %s, or off: this limit requires nothing, so nothing is promised",
+        kn_warn(ctx, KN_FOUND_IDLE_MODEL, kn_at_setting(setting->value.name),
+                "%s 1: %s, or off: this limit requires nothing, so nothing is promised",
                 setting->value.name, setting->idle);
 }
 
@@ -94,7 +97,8 @@ warn_population(kanon_ctx *ctx)
             kn_text_addf(&text, "%s--%s", text.len ? " and " : "", setting->value.name);
     rc = kn_text_status(&text);
     if (rc == KANON_OK)
-        kn_warn(ctx, "population: has no effect, because no model uses it; %s do", text.ptr);
+        kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting("population"),
+                "population: has no effect, because no model uses it; %s do", text.ptr);
     kn_text_fini(&text);
     return rc;
 }
@@ -357,7 +361,7 @@ add_people(kn_problem *p)
     for (size_t i = 0; i < m->count; i++)
         if (kn_model_forbids_absence(m->list[i])
             && kn_privacy_allowed(p->config->suppression, p->learned->rows))
-            kn_warn(p->ctx,
+            kn_warn(p->ctx, KN_FOUND_NO_SUPPRESSION, kn_at_setting("suppression"),
                     "%s with MIN above 0 allows no suppressed row: anyone not in the release would "
                     "be known to be absent",
                     m->list[i]->class->name);

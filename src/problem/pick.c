@@ -101,7 +101,7 @@ kn_pick_levels(const kn_problem *p, uint8_t *levels)
     if (p->config->k > pick->k)
         return refuse_k(p);
     if (p->config->k < pick->k)
-        kn_warn(p->ctx,
+        kn_warn(p->ctx, KN_FOUND_PICKED_K, kn_at_setting("k"),
                 "point %zu of %s reaches k = %llu; with k = %llu fewer rows are suppressed than in "
                 "the front",
                 pick->number, pick->file, (unsigned long long) pick->k,
@@ -127,7 +127,7 @@ kn_pick_warn_unused(const kn_problem *p)
     add_name(&names, config->has_time_limit, "time-limit");
     add_name(&names, weighted, "weight");
     if (names.len)
-        kn_warn(p->ctx,
+        kn_warn(p->ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(names.ptr),
                 "%s: has no effect, because the levels are those of point %zu of %s; it applies "
                 "without --from and --pick",
                 names.ptr, pick->number, pick->file);

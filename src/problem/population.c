@@ -229,7 +229,7 @@ warn_of(const kn_problem *p, uint64_t strangers, uint64_t all, bool persons)
     kn_text_addz(&text, " of the ");
     kn_plain_count(&text, all);
     if (kn_text_status(&text) == KANON_OK)
-        kn_warn(p->ctx,
+        kn_warn(p->ctx, KN_FOUND_NOT_IN_POPULATION, kn_at_setting("population"),
                 "population: for %s %s of %s nobody is left in %s with the same quasi-identifiers, "
                 "but everyone in the table should be in the population%s",
                 text.ptr, persons ? "persons" : "rows", p->source->name,

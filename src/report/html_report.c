@@ -138,6 +138,19 @@ put_title(const kn_html *h)
 }
 
 static void
+put_why(const kn_html *h)
+{
+    const kn_finding *why = kn_findings_find(&h->r->findings, KN_FOUND_INFEASIBLE);
+
+    if (why) {
+        kn_html_put(h->text, why->what, 0);
+        kn_text_addz(h->text, *why->remedy ? "; " : "");
+        kn_html_put(h->text, why->remedy, 0);
+        kn_text_addz(h->text, ".");
+    }
+}
+
+static void
 put_lead(const kn_html *h)
 {
     kn_text *t = h->text;
@@ -160,8 +173,7 @@ put_lead(const kn_html *h)
     } else if (h->external) {
         kn_text_addz(t, "No release is feasible under these settings.");
     } else {
-        kn_html_put(t, h->r->advice, 0);
-        kn_text_addz(t, ".");
+        put_why(h);
     }
     kn_text_addz(t, "</p>\n");
 }
@@ -210,6 +222,13 @@ put_row_tiles(const kn_html *h)
     close_tile(t);
 }
 
+/* Why nothing was released stands at the top. */
+static bool
+is_shown(const kn_finding *f, kn_severity severity)
+{
+    return f->severity == severity && f->code != KN_FOUND_INFEASIBLE;
+}
+
 static void
 put_tiles(const kn_html *h)
 {
@@ -242,8 +261,8 @@ put_tiles(const kn_html *h)
                         ? "</dd><dd>omitted, because rows could be suppressed"
                         : "</dd><dd>mean over the quasi-identifiers");
     close_tile(t);
-    for (size_t i = 0; i < r->nfindings; i++)
-        warnings += r->findings[i].weight == KN_FINDING_WARNING;
+    for (size_t i = 0; i < r->findings.count; i++)
+        warnings += is_shown(&r->findings.of[i], KN_SERIOUS);
     if (!h->external) {
         open_tile(t, "Warnings");
         kn_plain_count(t, warnings);
@@ -477,60 +496,81 @@ put_promise(const kn_html *h)
 /* --- findings ------------------------------------------------------------------------------------- */
 
 static void
-put_finding(kn_text *t, const kn_finding *f)
+put_box(kn_text *t, const kn_finding *f)
 {
-    kn_text_addf(t, "<div class=\"box%s\"><p>", f->weight == KN_FINDING_WARNING ? " warn" : "");
+    const char *section = kn_finding_classes[f->code].section;
+
+    kn_text_addf(t, "<div class=\"box%s\"><p>", f->severity == KN_SERIOUS ? " warn" : "");
     kn_html_put(t, f->what, 0);
-    kn_text_addz(t, ".</p>\n<p class=\"todo\">");
-    kn_html_put(t, f->todo, 0);
-    if (f->section)
-        kn_text_addf(t, "; <a href=\"#%s\">see which ones</a>", f->section);
-    kn_text_addz(t, ".</p></div>\n");
+    kn_text_addz(t, ".</p>\n");
+    if (*f->remedy) {
+        kn_text_addz(t, "<p class=\"todo\">");
+        kn_html_put(t, f->remedy, 0);
+        if (section)
+            kn_text_addf(t, "; <a href=\"#%s\">see which ones</a>", section);
+        kn_text_addz(t, ".</p>");
+    }
+    kn_text_addz(t, "</div>\n");
 }
 
 static void
-put_findings_of(const kn_html *h, kn_finding_weight weight, const char *title)
+put_line(kn_text *t, const kn_finding *f)
+{
+    kn_text_addz(t, "<li>");
+    kn_html_put(t, f->what, 0);
+    if (*f->remedy) {
+        kn_text_addz(t, ". ");
+        kn_html_put(t, f->remedy, 0);
+        kn_text_addz(t, ".");
+    }
+    kn_text_addz(t, "</li>\n");
+}
+
+typedef struct heading {
+    kn_severity severity;
+    const char *open, *close;
+    void (*put)(kn_text *text, const kn_finding *finding);
+} heading;
+
+/* @return how many there are */
+static size_t
+put_findings_of(const kn_html *h, const heading *group)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < h->r->nfindings; i++) {
-        if (h->r->findings[i].weight != weight)
+    for (size_t i = 0; i < h->r->findings.count; i++) {
+        if (!is_shown(&h->r->findings.of[i], group->severity))
             continue;
-        if (!count++)
-            kn_text_addf(h->text, "<h3>%s</h3>\n", title);
-        put_finding(h->text, &h->r->findings[i]);
+        kn_text_addz(h->text, count++ ? "" : group->open);
+        group->put(h->text, &h->r->findings.of[i]);
     }
-}
-
-static void
-put_sentences(kn_text *t, const char *title, const char *const *of, size_t count)
-{
-    if (!count)
-        return;
-    kn_text_addz(t, title);
-    kn_text_addz(t, "<ul class=\"plain\">\n");
-    for (size_t i = 0; i < count; i++) {
-        kn_text_addz(t, "<li>");
-        kn_html_put(t, of[i], 0);
-        kn_text_addz(t, "</li>\n");
-    }
-    kn_text_addz(t, "</ul>\n");
+    kn_text_addz(h->text, count ? group->close : "");
+    return count;
 }
 
 void
 kn_html_findings(const kn_html *h)
 {
-    const kanon_result *r = h->r;
-    kn_text            *t = h->text;
+    static const heading about[] = {
+        { KN_SERIOUS, "<h3>Warnings</h3>\n", "", put_box },
+        { KN_NOTE, "<h3>Before you share it</h3>\n", "", put_box },
+    };
+    static const heading after[] = {
+        { KN_ADVICE, "<h3 id=\"better\">Possible improvements</h3>\n<ul class=\"plain\">\n",
+          "</ul>\n", put_line },
+        { KN_WARNING, "<h3>Messages</h3>\n<ul class=\"plain\">\n", "</ul>\n", put_line },
+    };
+    kn_text *t = h->text;
+    size_t   count = 0;
 
     kn_text_addz(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
-    put_findings_of(h, KN_FINDING_WARNING, "Warnings");
-    put_findings_of(h, KN_FINDING_NOTE, "Before you share it");
-    if (!r->nfindings)
+    for (size_t i = 0; i < KN_COUNT(about); i++)
+        count += put_findings_of(h, &about[i]);
+    if (!count)
         kn_text_addz(t, h->released ? "<p>No warnings.</p>\n"
                                     : "<p>No warnings about the table.</p>\n");
-    put_sentences(t, "<h3 id=\"better\">Possible improvements</h3>\n", r->hints, r->nhints);
-    put_sentences(t, "<h3>Messages</h3>\n", r->warnings, r->nwarnings);
+    for (size_t i = 0; i < KN_COUNT(after); i++)
+        put_findings_of(h, &after[i]);
     kn_text_addz(t, "</section>\n");
 }
 

@@ -18,6 +18,11 @@ enum {
     BAR = 10
 };
 
+typedef struct heading {
+    kn_severity severity;
+    const char *title, *before_remedy;
+} heading;
+
 static void
 put_label(kn_text *text, const char *label)
 {
@@ -88,12 +93,15 @@ put_headline(kn_text *text, const kanon_result *r)
 static void
 put_infeasible(kn_text *text, const kanon_result *r)
 {
-    size_t from = text->len;
+    const kn_finding *why = kn_findings_find(&r->findings, KN_FOUND_INFEASIBLE);
+    size_t            from = text->len;
 
     kn_text_addz(text, "Nothing was released: ");
-    kn_plain_name(text,
-                  r->advice && *r->advice ? r->advice : "no feasible release under these settings",
-                  0);
+    kn_plain_name(text, why ? why->what : "no feasible release under these settings", 0);
+    if (why && *why->remedy) {
+        kn_text_addz(text, "; ");
+        kn_plain_name(text, why->remedy, 0);
+    }
     kn_text_addz(text, "\n");
     kn_plain_wrap(text, from, WIDTH, 0);
 }
@@ -514,43 +522,31 @@ put_time(kn_text *text, const kanon_result *r)
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
+/* Why nothing was released stands at the top. */
 static void
-put_warnings(kn_text *text, const kanon_result *r)
-{
-    if (!r->nwarnings)
-        return;
-    kn_text_addz(text, "\nMessages\n");
-    for (size_t i = 0; i < r->nwarnings; i++) {
-        size_t from = text->len;
-
-        kn_text_addz(text, "  - ");
-        kn_plain_name(text, r->warnings[i], 0);
-        kn_text_addz(text, "\n");
-        kn_plain_wrap(text, from, WIDTH, 4);
-    }
-}
-
-/* What an expert would say, each with what to do. */
-static void
-put_findings_of(kn_text *text, const kanon_result *r, kn_finding_weight weight, const char *title)
+put_findings_of(kn_text *text, const kanon_result *r, const heading *group)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < r->nfindings; i++) {
-        const kn_finding *f = &r->findings[i];
+    for (size_t i = 0; i < r->findings.count; i++) {
+        const kn_finding *f = &r->findings.of[i];
         size_t            from;
 
-        if (f->weight != weight)
+        if (f->severity != group->severity || f->code == KN_FOUND_INFEASIBLE)
             continue;
         if (!count++)
-            kn_text_addf(text, "\n%s\n", title);
+            kn_text_addf(text, "\n%s\n", group->title);
         from = text->len;
         kn_text_addz(text, "  - ");
         kn_plain_name(text, f->what, 0);
-        kn_text_addz(text, ". What to do: ");
-        kn_plain_name(text, f->todo, 0);
-        kn_text_addz(text, f->section ? "; the HTML report (--report FILE.html) shows which" : "");
-        kn_text_addz(text, ".\n");
+        if (*f->remedy) {
+            kn_text_addz(text, group->before_remedy);
+            kn_plain_name(text, f->remedy, 0);
+            kn_text_addz(text, kn_finding_classes[f->code].section
+                                   ? "; the HTML report (--report FILE.html) shows which."
+                                   : ".");
+        }
+        kn_text_addz(text, "\n");
         kn_plain_wrap(text, from, WIDTH, 4);
     }
 }
@@ -558,21 +554,15 @@ put_findings_of(kn_text *text, const kanon_result *r, kn_finding_weight weight, 
 static void
 put_findings(kn_text *text, const kanon_result *r)
 {
-    put_findings_of(text, r, KN_FINDING_WARNING, "Warnings");
-    put_findings_of(text, r, KN_FINDING_NOTE, "Before you share it");
-}
+    static const heading headings[] = {
+        { KN_WARNING, "Messages", ". What to do: " },
+        { KN_SERIOUS, "Warnings", ". What to do: " },
+        { KN_NOTE, "Before you share it", ". What to do: " },
+        { KN_ADVICE, "Possible improvements", ". " },
+    };
 
-static void
-put_hints(kn_text *text, const kanon_result *r)
-{
-    if (r->nhints)
-        kn_text_addz(text, "\nPossible improvements\n");
-    for (size_t i = 0; i < r->nhints; i++) {
-        size_t from = text->len;
-
-        kn_text_addf(text, "  - %s\n", r->hints[i]);
-        kn_plain_wrap(text, from, WIDTH, 4);
-    }
+    for (size_t i = 0; i < KN_COUNT(headings); i++)
+        put_findings_of(text, r, &headings[i]);
 }
 
 void
@@ -585,7 +575,6 @@ kn_report_text(kn_text *text, const kanon_result *r)
         put_search(text, r);
         put_time(text, r);
         kn_report_text_models(text, r);
-        put_warnings(text, r);
         put_findings(text, r);
         return;
     }
@@ -600,7 +589,5 @@ kn_report_text(kn_text *text, const kanon_result *r)
     put_curve(text, r);
     put_time(text, r);
     kn_report_text_models(text, r);
-    put_warnings(text, r);
     put_findings(text, r);
-    put_hints(text, r);
 }

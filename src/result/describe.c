@@ -2,6 +2,8 @@
 /* describe.c -- what the descriptions of the results share, and the list of all of them. */
 #include "result/describe.h"
 
+#include "result/finding.h"
+
 kn_node
 kn_get_version(const kn_where *where)
 {
@@ -50,6 +52,55 @@ static const kn_field identifier_fields[] = {
     KN_FIELDS_END,
 };
 const kn_described kn_shape_identifier = { "identifier", identifier_fields };
+
+/* --- findings --------------------------------------------------------------------------------------- */
+
+static kn_node
+get_code(const kn_where *where)
+{
+    return kn_node_text(kn_finding_classes[((const kn_finding *) where->at)->code].code);
+}
+
+static bool
+has_place(const kn_where *where)
+{
+    return ((const kn_finding *) where->at)->place.kind != KN_PLACE_JOB;
+}
+static const kn_condition placed = { .holds = has_place,
+                                     .otherwise = "where it concerns the whole job" };
+
+static const kn_field place_fields[] = {
+    { "kind", KN_AS_CHOICE, KN_INSIDE, "what it is", KN_OF(kn_finding_place, kind),
+      .words = kn_place_names },
+    { "name", KN_AS_TEXT, KN_INSIDE, "of the column, the setting or the file",
+      KN_OF(kn_finding_place, name) },
+    { "line", KN_AS_COUNT, KN_INSIDE, "of the file; null: none", KN_OF(kn_finding_place, line),
+      .flags = KN_ZERO_IS_NULL },
+    KN_FIELDS_END,
+};
+static const kn_described place_shape = { "place", place_fields };
+
+static const kn_field finding_fields[] = {
+    { "code", KN_AS_WORD, KN_INSIDE, "what kind of finding; the same in every version",
+      .get = get_code },
+    { "severity", KN_AS_CHOICE, KN_INSIDE,
+      "serious: endangers what the release promises, or there is none; warning: a setting or an "
+      "input was not used as one might think; advice: may make the release better, was not tried; "
+      "note: holds for every release of its kind",
+      KN_OF(kn_finding, severity), .words = kn_severity_names },
+    { "place", KN_AS_OBJECT, KN_INSIDE, "what it concerns",
+      KN_WITHIN(kn_finding, place, place_shape), .known = &placed },
+    { "what", KN_AS_TEXT, KN_INSIDE, "what was found, a sentence without its full stop",
+      KN_OF(kn_finding, what) },
+    { "remedy", KN_AS_TEXT, KN_INSIDE, "what to do about it; empty: what says it, or nothing",
+      KN_OF(kn_finding, remedy) },
+    { "figure", KN_AS_NUMBER, KN_INSIDE, "the count or share that it goes by; null: none",
+      KN_OF(kn_finding, figure), .flags = KN_OR_NULL },
+    KN_FIELDS_END,
+};
+const kn_described kn_shape_finding = { "finding", finding_fields };
+
+/* --- all of them ------------------------------------------------------------------------------------ */
 
 const kn_document kn_documents[] = {
     { "report", "kanon report",

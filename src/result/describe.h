@@ -8,7 +8,15 @@
 #include "problem/clear.h"
 #include "result/tree.h"
 
-enum { KN_REPORT_SCHEMA = 1 };
+/** Versions of the descriptions: 2 has one list of findings. */
+enum {
+    KN_SCHEMA_CHECK = 1,
+    KN_SCHEMA_COMPARISON = 1,
+    KN_SCHEMA_EXPLANATION = 1,
+    KN_SCHEMA_FRONT = 2,
+    KN_SCHEMA_REPORT = 2,
+    KN_SCHEMA_EXTERNAL = 1
+};
 
 /** The last row of every table. */
 #define KN_FIELDS_END                                                                              \
@@ -16,14 +24,18 @@ enum { KN_REPORT_SCHEMA = 1 };
         .name = NULL                                                                               \
     }
 /** The rows that every result begins with. */
-#define KN_FIELDS_HEADER                                                                           \
-    { "kanon", KN_AS_VERSION, KN_BOTH, "version of the library that wrote it",                     \
-      .get = kn_get_version },                                                                     \
+#define KN_FIELD_KANON                                                                             \
     {                                                                                              \
-        "schema", KN_AS_FIXED, KN_BOTH,                                                            \
-            "version of this description; it changes only when a key changes its meaning or goes", \
-            .fixed = KN_REPORT_SCHEMA                                                              \
+        "kanon", KN_AS_VERSION, KN_BOTH, "version of the library that wrote it",                   \
+            .get = kn_get_version                                                                  \
     }
+#define KN_FIELD_SCHEMA(seen, version)                                                             \
+    {                                                                                              \
+        "schema", KN_AS_FIXED, seen,                                                               \
+            "version of this description; it changes only when a key changes its meaning or goes", \
+            .fixed = version                                                                       \
+    }
+#define KN_FIELDS_HEADER(version) KN_FIELD_KANON, KN_FIELD_SCHEMA(KN_BOTH, version)
 
 /** A kn_risk as members of an object: all but the greatest risk, which editions tell differently. The last
  *  argument goes into every row. */
@@ -74,6 +86,7 @@ bool kn_entry_setting(const kn_setting *settings, size_t count, size_t index, co
 
 kn_node kn_get_version(const kn_where *where);
 
+extern const kn_described kn_shape_finding;    /* kn_finding */
 extern const kn_described kn_shape_bucket;     /* kn_class_bucket */
 extern const kn_described kn_shape_identifier; /* kn_clear_column */
 

@@ -172,7 +172,7 @@ static const kn_field wildcard_fields[] = {
 static const kn_described wildcard_shape = { "wildcard", wildcard_fields };
 
 static const kn_field check_fields[] = {
-    KN_FIELDS_HEADER,
+    KN_FIELDS_HEADER(KN_SCHEMA_CHECK),
     { "input", KN_AS_OBJECT, KN_INSIDE, "the table", .shape = &input_shape },
     { "rows", KN_AS_COUNT, KN_INSIDE, "rows of the table", KN_OF(kanon_check, risk.rows) },
     { "classes", KN_AS_COUNT, KN_INSIDE, "equivalence classes", KN_OF(kanon_check, risk.classes) },

@@ -256,7 +256,7 @@ static const kn_field queries_fields[] = {
 static const kn_described queries_shape = { "queries", queries_fields };
 
 static const kn_field comparison_fields[] = {
-    KN_FIELDS_HEADER,
+    KN_FIELDS_HEADER(KN_SCHEMA_COMPARISON),
     { "original", KN_AS_TEXT, KN_INSIDE, "file name", KN_OF(kanon_comparison, original) },
     { "released", KN_AS_TEXT, KN_INSIDE, "file name", KN_OF(kanon_comparison, released) },
     { "rows", KN_AS_OBJECT, KN_INSIDE, "rows of the two tables", .shape = &rows_shape },

@@ -343,7 +343,7 @@ static const kn_field change_fields[] = {
 static const kn_described change_shape = { "change", change_fields };
 
 static const kn_field explanation_fields[] = {
-    KN_FIELDS_HEADER,
+    KN_FIELDS_HEADER(KN_SCHEMA_EXPLANATION),
     { "input", KN_AS_TEXT, KN_INSIDE, "file name", KN_OF(kanon_explanation, input) },
     { "rows", KN_AS_COUNT, KN_INSIDE, "rows of the table", KN_OF(kanon_explanation, rows) },
     { "least_rows", KN_AS_COUNT, KN_INSIDE, "no group is named that fewer rows have",

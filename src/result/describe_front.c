@@ -317,7 +317,7 @@ static const kn_field seconds_fields[] = {
 static const kn_described seconds_shape = { "seconds", seconds_fields };
 
 static const kn_field front_fields[] = {
-    KN_FIELDS_HEADER,
+    KN_FIELDS_HEADER(KN_SCHEMA_FRONT),
     { "input", KN_AS_OBJECT, KN_INSIDE, "the table", .shape = &input_shape },
     { "parameters", KN_AS_OBJECT, KN_INSIDE, "as used", .shape = &parameters_shape },
     { "objectives", KN_AS_LIST, KN_INSIDE, "their names",
@@ -337,8 +337,8 @@ static const kn_field front_fields[] = {
       KN_ROWS(kanon_front, points, npoints), .shape = &point_shape },
     { "search", KN_AS_OBJECT, KN_INSIDE, "how it was found", .shape = &search_shape },
     { "seconds", KN_AS_OBJECT, KN_INSIDE, "elapsed time", .shape = &seconds_shape },
-    { "warnings", KN_AS_LIST, KN_INSIDE, "warnings of the job",
-      KN_ROWS(kanon_front, warnings, nwarnings), .item = KN_AS_TEXT },
+    { "findings", KN_AS_LIST, KN_INSIDE, "all that there is to say about it, the most severe first",
+      KN_ROWS(kanon_front, findings.of, findings.count), .shape = &kn_shape_finding },
     { "settings", KN_AS_OBJECT, KN_INSIDE, "a config document that makes the same problem again",
       .shape = &settings_shape },
     KN_FIELDS_END,

@@ -575,23 +575,6 @@ static const kn_field seconds_fields[] = {
 };
 static const kn_described seconds_shape = { "seconds", seconds_fields };
 
-static const char *const weight_words[] = {
-    [KN_FINDING_NOTE] = "note", [KN_FINDING_WARNING] = "warning", NULL
-};
-
-static const kn_field finding_fields[] = {
-    { "id", KN_AS_WORD, KN_INSIDE, "the same in every version", KN_OF(kn_finding, id) },
-    { "weight", KN_AS_CHOICE, KN_INSIDE,
-      "warning: found in this job; note: holds for every release of its kind",
-      KN_OF(kn_finding, weight), .words = weight_words },
-    { "column", KN_AS_TEXT, KN_INSIDE, "the column that it concerns; null: the whole release",
-      KN_OF(kn_finding, column), .flags = KN_OR_NULL },
-    { "what", KN_AS_TEXT, KN_INSIDE, "a sentence", KN_OF(kn_finding, what) },
-    { "todo", KN_AS_TEXT, KN_INSIDE, "what to do about it", KN_OF(kn_finding, todo) },
-    KN_FIELDS_END,
-};
-static const kn_described finding_shape = { "finding", finding_fields };
-
 static const char *const outcome_words[] = { [KANON_OPTIMAL] = "optimal",
                                              [KANON_FEASIBLE] = "feasible",
                                              [KANON_INFEASIBLE] = "infeasible",
@@ -600,7 +583,9 @@ static const char *const internal_word[] = { "internal", NULL };
 static const char *const external_word[] = { "external", NULL };
 
 static const kn_field result_fields[] = {
-    KN_FIELDS_HEADER,
+    KN_FIELD_KANON,
+    KN_FIELD_SCHEMA(KN_INSIDE, KN_SCHEMA_REPORT),
+    KN_FIELD_SCHEMA(KN_OUTSIDE, KN_SCHEMA_EXTERNAL),
     { "audience", KN_AS_CHOICE, KN_INSIDE,
       "the external edition is described in report-external.schema.json", .get = get_internal,
       .words = internal_word },
@@ -611,9 +596,6 @@ static const kn_field result_fields[] = {
       KN_OF(kanon_result, outcome), .words = outcome_words },
     { "released", KN_AS_TRUTH, KN_OUTSIDE,
       "false: nothing was, and the keys about a release are not there", .get = get_released },
-    { "advice", KN_AS_TEXT, KN_INSIDE,
-      "infeasible: why, and the nearest setting that works; else empty",
-      KN_OF(kanon_result, advice) },
     { "input", KN_AS_OBJECT, KN_INSIDE, "the table", .shape = &input_shape },
     { "output", KN_AS_OBJECT, KN_BOTH, "the release", .shape = &output_shape, OF_A_RELEASE },
     { "parameters", KN_AS_OBJECT, KN_BOTH, "as used", .shape = &parameters_shape },
@@ -645,15 +627,8 @@ static const kn_field result_fields[] = {
       KN_WITHIN(kanon_result, seconds, seconds_shape) },
     { "peak_bytes", KN_AS_SIZE, KN_INSIDE, "peak memory of the process; null: unknown",
       KN_OF(kanon_result, peak_bytes), .flags = KN_ZERO_IS_NULL },
-    { "findings", KN_AS_LIST, KN_INSIDE,
-      "what to know before the release is shared, warnings first",
-      KN_ROWS(kanon_result, findings, nfindings), .shape = &finding_shape },
-    { "hints", KN_AS_LIST, KN_INSIDE,
-      "what could improve the release, a sentence or two each; inferred from the numbers above, "
-      "not tried",
-      KN_ROWS(kanon_result, hints, nhints), .item = KN_AS_TEXT },
-    { "warnings", KN_AS_LIST, KN_INSIDE, "warnings of the job",
-      KN_ROWS(kanon_result, warnings, nwarnings), .item = KN_AS_TEXT },
+    { "findings", KN_AS_LIST, KN_INSIDE, "all that there is to say about it, the most severe first",
+      KN_ROWS(kanon_result, findings.of, findings.count), .shape = &kn_shape_finding },
     KN_FIELDS_END,
 };
 const kn_described kn_shape_result = { "report", result_fields };

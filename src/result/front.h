@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "config/config.h"
 #include "kanon/pareto.h"
+#include "result/finding.h"
 #include "result/tree.h"
 
 typedef struct kn_front_objective {
@@ -72,9 +73,8 @@ struct kanon_front {
     const char **missing;
     size_t       nmissing;
 
-    double             read_s, search_s, total_s;
-    const char *const *warnings;
-    size_t             nwarnings;
+    double      read_s, search_s, total_s;
+    kn_findings findings;
 };
 
 #endif

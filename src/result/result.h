@@ -118,23 +118,16 @@ struct kanon_result {
     const kn_curve_point *curve; /* how the loss fell */
     size_t                ncurve;
 
-    kn_result_seconds  seconds;
-    uint64_t           peak_bytes; /* 0: unknown */
-    const char *const *warnings;
-    size_t             nwarnings;
+    kn_result_seconds seconds;
+    uint64_t          peak_bytes; /* 0: unknown */
 
-    kn_audience       audience;                /* whom the reports are for */
-    kn_exposure       exposures[KN_EXPOSURES]; /* rows in small classes, before and after */
-    const kn_finding *findings;                /* warnings first */
-    size_t            nfindings;
-    const char      **hints; /* what would make it better; see kn_result_hint() */
-    size_t            nhints;
+    kn_audience audience;                /* whom the reports are for */
+    kn_exposure exposures[KN_EXPOSURES]; /* rows in small classes, before and after */
+    kn_findings findings;                /* the most severe first */
 };
 
 /** Zeroed, with empty texts and its arena ready: whatever the job hangs into it lives in that arena. */
 kanon_status kn_result_new(kanon_ctx *ctx, kanon_result **out);
-/** Fills the hints in from everything else. */
-kanon_status kn_result_hint(kanon_result *result);
 /** Columns with a role. */
 size_t kn_result_count_role(const kanon_result *result, kn_role role);
 /** Does k count persons? Then the greatest risk goes by them, and all else about risk by rows. */

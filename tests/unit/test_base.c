@@ -108,15 +108,15 @@ TEST(warnings_are_kept_once)
 {
     kanon_ctx *ctx = plain_ctx();
 
-    kn_warn(ctx, "line %d skipped", 3);
-    kn_warn(ctx, "line %d skipped", 4);
-    kn_warn(ctx, "line %d skipped", 3);
+    kn_warn(ctx, KN_FOUND_EMPTY_LINES, KN_AT_JOB, "line %d skipped", 3);
+    kn_warn(ctx, KN_FOUND_EMPTY_LINES, KN_AT_JOB, "line %d skipped", 4);
+    kn_warn(ctx, KN_FOUND_EMPTY_LINES, KN_AT_JOB, "line %d skipped", 3);
     CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 2);
     CHECK_STR(kanon_ctx_warning(ctx, 0), "line 3 skipped");
     CHECK_STR(kanon_ctx_warning(ctx, 1), "line 4 skipped");
     CHECK(kanon_ctx_warning(ctx, 2) == NULL);
     for (int i = 0; i < 1000; i++)
-        kn_warn(ctx, "warning %d", i);
+        kn_warn(ctx, KN_FOUND_EMPTY_LINES, KN_AT_JOB, "warning %d", i);
     CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 200);
     kanon_ctx_free(ctx);
 }
@@ -127,8 +127,8 @@ TEST(the_first_warning_without_memory_is_kept)
     kanon_ctx    *ctx = failing_alloc_ctx(&state);
 
     state.fail_all = 1;
-    kn_warn(ctx, "kept");
-    kn_warn(ctx, "lost");
+    kn_warn(ctx, KN_FOUND_EMPTY_LINES, KN_AT_JOB, "kept");
+    kn_warn(ctx, KN_FOUND_EMPTY_LINES, KN_AT_JOB, "lost");
     CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 1);
     CHECK_STR(kanon_ctx_warning(ctx, 0), "kept");
     kanon_ctx_free(ctx);

@@ -36,12 +36,9 @@ close_answer(answer *a)
 }
 
 static const kn_finding *
-finding(const answer *a, const char *id)
+finding(const answer *a, kn_finding_code code)
 {
-    for (size_t i = 0; i < a->r->nfindings; i++)
-        if (strcmp(a->r->findings[i].id, id) == 0)
-            return &a->r->findings[i];
-    return NULL;
+    return kn_findings_find(&a->r->findings, code);
 }
 
 /* How often a warning was given that holds these words. */
@@ -63,13 +60,13 @@ TEST(spellings_of_a_sensitive_value)
                     SETTINGS("qi", "age,Age", "sensitive", "ill", "l-diversity", "2", "k", "2") });
     CHECK_EQ_U64(warned(&a, "column 'ill': 2 of its 2 values differ"), 1);
     CHECK_EQ_U64(warned(&a, "flu"), 0);
-    CHECK_STR(finding(&a, "spellings")->column, "ill");
-    CHECK(strstr(finding(&a, "spellings")->what, "ill: 2 values differ"));
+    CHECK_STR(finding(&a, KN_FOUND_SPELLINGS)->place.name, "ill");
+    CHECK(strstr(finding(&a, KN_FOUND_SPELLINGS)->what, "ill: 2 values differ"));
     close_answer(&a);
     /* nobody counts them */
     ask(&a, &(job){ spelled, SETTINGS("qi", "age,Age", "sensitive", "ill", "k", "2") });
     CHECK_EQ_U64(warned(&a, "differ"), 0);
-    CHECK(!finding(&a, "spellings"));
+    CHECK(!finding(&a, KN_FOUND_SPELLINGS));
     close_answer(&a);
 }
 
@@ -82,8 +79,8 @@ TEST(spellings_of_a_person)
     CHECK_EQ_U64(warned(&a, "column 'who': 8 of its 8 values differ"), 1);
     CHECK_EQ_U64(warned(&a, "counts as a person"), 1);
     CHECK_EQ_U64(warned(&a, "column 'ill'"), 0);
-    CHECK(strstr(finding(&a, "spellings")->what, "fewer persons"));
-    CHECK(!finding(&a, "shown-persons"));
+    CHECK(strstr(finding(&a, KN_FOUND_SPELLINGS)->what, "fewer persons"));
+    CHECK(!finding(&a, KN_FOUND_SHOWN_PERSONS));
     CHECK_EQ_U64(warned(&a, "--id"), 0);
     close_answer(&a);
 }
@@ -94,7 +91,7 @@ TEST(persons_that_are_released)
 
     ask(&a, &(job){ spelled, SETTINGS("qi", "age,Age", "entity", "who", "k", "2") });
     CHECK_EQ_U64(warned(&a, "entity: column 'who' identifies persons and is released"), 1);
-    CHECK_STR(finding(&a, "shown-persons")->column, "who");
+    CHECK_STR(finding(&a, KN_FOUND_SHOWN_PERSONS)->place.name, "who");
     close_answer(&a);
     ask(&a, &(job){ spelled,
                     SETTINGS("qi", "age,Age", "entity", "who", "sensitive", "who", "k", "2") });

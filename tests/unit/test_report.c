@@ -3,6 +3,7 @@
  * hand against tests/golden/report (KANON_UPDATE_GOLDEN=1 writes them anew), sinks and memory. */
 #include <locale.h>
 
+#include "anonymize/findings.h"
 #include "base/plain.h"
 #include "base/rng.h"
 #include "failing_alloc.h"
@@ -224,9 +225,8 @@ TEST(plain_lines_are_broken)
 
 /* --- a result made by hand ----------------------------------------------------------------------- */
 
-static const kn_setting  params[] = { { "population", "100" }, { "max-evaluations", "5000" } };
-static const char *const warnings[] = { "people.csv:5001: skipped an empty last line" };
-static const unsigned    bounds[] = { 1, 0, 0 };
+static const kn_setting params[] = { { "population", "100" }, { "max-evaluations", "5000" } };
+static const unsigned   bounds[] = { 1, 0, 0 };
 
 static void
 fill_hash(char text[KN_HASH_TEXT], unsigned start)
@@ -261,8 +261,6 @@ fill_input(kanon_result *r)
     r->params = params;
     r->nparams = KN_COUNT(params);
     r->risk_before = (kn_risk){ 5000, 4210, 1, 9, 3201, 1, 0.842, 0.6402, 0.97, 1 };
-    r->warnings = warnings;
-    r->nwarnings = KN_COUNT(warnings);
 }
 
 static kn_result_attribute attributes[] = {
@@ -392,7 +390,6 @@ make_optimal(kanon_result *r)
     r->has_bound = true;
     r->lower_bound = 0.5;
     r->gap = 0;
-    r->nwarnings = 0;
     r->nsensitive = 0;
     r->suppressed_as = KN_SUPPRESSED_MASK;
     r->identifiers_as = KN_IDENTIFIERS_DROP;
@@ -430,6 +427,45 @@ make_infeasible(kanon_result *r)
     r->stopped = "complete";
 }
 
+/* After all else is filled in. */
+static kanon_status
+fill_findings(kanon_result *r)
+{
+    kanon_status     rc = KANON_OK;
+    const kn_finding skipped = { .code = KN_FOUND_EMPTY_LINES,
+                                 .place = kn_at_line("people.csv", 5001),
+                                 .what = "people.csv:5001: skipped an empty last line",
+                                 .figure = (double) NAN };
+    const kn_finding nothing = { .code = KN_FOUND_INFEASIBLE,
+                                 .what = "k = 6000 is more than the 5000 rows",
+                                 .remedy = "the largest k that works here is 5000 with every "
+                                           "quasi-identifier at its top level",
+                                 .figure = 6000 };
+
+    if (r->outcome != KANON_OPTIMAL)
+        KN_TRY(kn_findings_add(&r->findings, &r->arena, skipped));
+    if (r->outcome == KANON_INFEASIBLE)
+        KN_TRY(kn_findings_add(&r->findings, &r->arena, nothing));
+    KN_TRY(kn_job_hint(r));
+    kn_findings_sort(&r->findings);
+out:
+    return rc;
+}
+
+/* Advice anew, as the figures are now. */
+static void
+advise(kanon_result *r)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < r->findings.count; i++)
+        if (r->findings.of[i].severity != KN_ADVICE)
+            r->findings.of[kept++] = r->findings.of[i];
+    r->findings.count = kept;
+    CHECK_OK(r->ctx, kn_job_hint(r));
+    kn_findings_sort(&r->findings);
+}
+
 static kanon_result *
 make_result(kanon_ctx *ctx, variant make)
 {
@@ -439,7 +475,7 @@ make_result(kanon_ctx *ctx, variant make)
     fill_input(r);
     fill_solution(r);
     make(r);
-    CHECK_OK(ctx, kn_result_hint(r));
+    CHECK_OK(ctx, fill_findings(r));
     return r;
 }
 
@@ -540,7 +576,7 @@ text_of(kanon_ctx *ctx, kanon_result *r)
     kn_text text;
     char   *taken;
 
-    CHECK_OK(ctx, kn_result_hint(r));
+    advise(r);
     kn_text_init(&text, ctx);
     kn_report_text(&text, r);
     check_width(&text);
@@ -674,26 +710,107 @@ TEST(findings_are_told_with_what_to_do)
 {
     kanon_ctx       *ctx = plain_ctx();
     kanon_result    *r = make_result(ctx, make_feasible);
-    const kn_finding two[] = { { "nearly-unique", KN_FINDING_WARNING, "evil\x1b[2J",
-                                 "evil\x1b[2J tells all", "hide it", NULL },
-                               { "other-releases", KN_FINDING_NOTE, NULL, "Once is enough",
-                                 "keep it", "columns" } };
-    char            *said;
-    kn_text          json;
+    const kn_finding three[] = {
+        { .code = KN_FOUND_OTHER_RELEASES, .what = "Once is enough", .figure = (double) NAN },
+        { .code = KN_FOUND_NEARLY_UNIQUE,
+          .place = kn_at_column("evil\x1b[2J"),
+          .what = "evil\x1b[2J tells all",
+          .remedy = "hide it",
+          .figure = 0.25 },
+        { .code = KN_FOUND_UNEVEN_SUPPRESSION,
+          .what = "Some are gone",
+          .remedy = "keep them",
+          .figure = (double) NAN },
+    };
+    char       *said;
+    const char *text;
+    double      figure;
+    kn_text     json;
 
-    r->findings = two;
-    r->nfindings = KN_COUNT(two);
+    r->findings.count = 0;
+    for (size_t i = 0; i < KN_COUNT(three); i++)
+        CHECK_OK(ctx, kn_findings_add(&r->findings, &r->arena, three[i]));
     said = text_of(ctx, r);
-    CHECK(strstr(said, "\nWarnings\n  - evil?[2J tells all. What to do: hide it.\n"));
-    CHECK(strstr(said, "\nBefore you share it\n  - Once is enough. What to do: keep it; the "
-                       "HTML report (--report FILE.html) shows which.\n"));
+    CHECK(strstr(said,
+                 "\nWarnings\n  - evil?[2J tells all. What to do: hide it.\n"
+                 "  - Some are gone. What to do: keep them; the HTML report (--report FILE.html) "
+                 "shows which.\n"));
+    CHECK(strstr(said, "\nBefore you share it\n  - Once is enough. What to do: release"));
     kn_free(ctx, said);
     kn_text_init(&json, ctx);
     kn_report_json(&json, r);
-    CHECK(strstr(json.ptr, "\"id\": \"nearly-unique\",\n      \"weight\": \"warning\""));
-    CHECK(strstr(json.ptr, "\"weight\": \"note\",\n      \"column\": null"));
+    CHECK(strstr(json.ptr, "\"code\": \"nearly-unique\",\n      \"severity\": \"serious\""));
+    CHECK(strstr(json.ptr, "\"severity\": \"note\",\n      \"place\": null"));
     kn_text_fini(&json);
+    CHECK_OK(ctx, kanon_result_text(r, "findings[0].place.kind", &text));
+    CHECK_STR(text, "column");
+    CHECK_OK(ctx, kanon_result_number(r, "findings[0].figure", &figure));
+    CHECK(figure > 0.24 && figure < 0.26);
     kanon_result_free(r);
+    kanon_ctx_free(ctx);
+}
+
+/* Whoever adds a code says what it means here and in the documentation. */
+TEST(every_code_of_a_finding_is_described)
+{
+    kanon_ctx  *ctx = plain_ctx();
+    kn_text     row;
+    static char docs[200000];
+    FILE       *file = fopen(KANON_SOURCE_DIR "/docs/FORMATS.md", "rb");
+
+    CHECK(file && fread(docs, 1, sizeof docs - 1, file) > 0 && feof(file));
+    fclose(file);
+
+    kn_text_init(&row, ctx);
+    for (size_t i = 0; i < KN_FOUND_COUNT; i++) {
+        const kn_finding_class *c = &kn_finding_classes[i];
+
+        CHECK(c->code && c->code[0]
+              && strspn(c->code, "abcdefghijklmnopqrstuvwxyz-") == strlen(c->code));
+        CHECK(c->severity < KN_SEVERITIES && kn_severity_names[c->severity]);
+        CHECK(c->meaning && c->meaning[0] && c->meaning[strlen(c->meaning) - 1] != '.');
+        CHECK(c->remedy && (!c->remedy[0] || c->remedy[strlen(c->remedy) - 1] != '.'));
+        for (size_t other = 0; other < i; other++)
+            CHECK(strcmp(c->code, kn_finding_classes[other].code) != 0);
+        row.len = 0;
+        kn_text_addf(&row, "| `%s` | %s | %s |", c->code, kn_severity_names[c->severity],
+                     c->meaning);
+        if (!strstr(docs, row.ptr))
+            FAIL("docs/FORMATS.md lacks the row %s", row.ptr);
+    }
+    kn_text_fini(&row);
+    kanon_ctx_free(ctx);
+}
+
+TEST(a_warning_is_listed_unless_a_finding_says_it)
+{
+    kanon_ctx  *ctx = plain_ctx();
+    kn_arena    arena;
+    kn_findings list = { NULL, 0, 0 };
+
+    kn_arena_init(&arena, ctx);
+    CHECK_OK(ctx, kn_findings_add(&list, &arena,
+                                  (kn_finding){ .code = KN_FOUND_SPELLINGS,
+                                                .place = kn_at_column("ill"),
+                                                .what = "ill: 2 values differ" }));
+    kn_warn(ctx, KN_FOUND_SPELLINGS, kn_at_column("ill"), "said before");
+    kn_warn(ctx, KN_FOUND_SPELLINGS, kn_at_column("who"), "another column");
+    kn_warn(ctx, KN_FOUND_EMPTY_LINES, kn_at_line("a.csv", 7), "a line");
+    kn_warn(ctx, KN_FOUND_EMPTY_LINES, kn_at_line("a.csv", 9), "another line");
+    CHECK_OK(ctx, kn_findings_add_warnings(&list, &arena, ctx));
+    kn_findings_sort(&list);
+    CHECK_EQ_U64(list.count, 4);
+    CHECK_STR(list.of[0].what, "ill: 2 values differ");
+    CHECK_STR(list.of[1].place.name, "who");
+    CHECK(list.of[1].severity == KN_SERIOUS && list.of[2].severity == KN_WARNING);
+    CHECK_EQ_U64(list.of[2].place.line, 7);
+    CHECK_STR(list.of[3].what, "another line");
+    for (unsigned i = 0; i < 40; i++) /* it grows, and keeps what it has */
+        CHECK_OK(ctx, kn_findings_add(&list, &arena,
+                                      (kn_finding){ .code = KN_FOUND_SLOW, .what = "slow" }));
+    CHECK_STR(list.of[3].what, "another line");
+    CHECK_EQ_U64(list.count, 44);
+    kn_arena_fini(&arena);
     kanon_ctx_free(ctx);
 }
 
@@ -865,6 +982,7 @@ write_both(kanon_ctx *ctx, void *user)
     fill_input(r);
     fill_solution(r);
     ((variant) (uintptr_t) user)(r);
+    KN_TRY(fill_findings(r));
     KN_TRY(kanon_result_write(ctx, r, KANON_FORMAT_TEXT, &sink));
     KN_TRY(kanon_result_write(ctx, r, KANON_FORMAT_JSON, &sink));
     CHECK(p.committed == 2 && !p.abandoned);
