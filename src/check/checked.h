@@ -52,16 +52,16 @@ kanon_status kn_check_judge_models(const kn_check_table *table, const kanon_conf
                                    kn_rows_source *source, kanon_check *check);
 
 /** The population of a table. */
-typedef struct kn_check_folk {
+typedef struct kn_check_coverage {
     uint64_t *people; /* [classes] that each class may stand for */
     double *
         presence; /* [classes] or NULL, not to be found: the shares rows/people of all classes that a
                           * person may be in, added up, of the one of a class's people who has most */
-    uint64_t strangers; /* who fit no class */
-} kn_check_folk;
+    uint64_t unmatched; /* people who fit no class */
+} kn_check_coverage;
 
-/** Fills the arrays of folk, which are zeroed, and counts strangers. */
+/** Fills the arrays of coverage, which are zeroed, and counts who is unmatched. */
 kanon_status kn_check_people(const kn_check_table *table, const kanon_config *config,
-                             kn_rows_source *source, kn_check_folk *folk);
+                             kn_rows_source *source, kn_check_coverage *coverage);
 
 #endif

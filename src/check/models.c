@@ -41,8 +41,8 @@ typedef struct judge {
     uint32_t            **orders;
     double              **numbers;
     kanon_hierarchy     **hierarchies;
-    kn_check_folk         folk;     /* people NULL: there is no population */
-    double                presence; /* the least one of a class, or 0 with strangers */
+    kn_check_coverage     coverage; /* people NULL: there is no population */
+    double                presence; /* the least one of a class, or 0 where somebody is unmatched */
     double               *reached, *worst;
     bool                 *fails, *raised; /* raised: reached was added up over several classes */
 } judge;
@@ -70,8 +70,8 @@ judge_fini(judge *j)
     kn_free(ctx, j->columns);
     kn_free(ctx, j->list);
     kn_free(ctx, j->to);
-    kn_free(ctx, j->folk.people);
-    kn_free(ctx, j->folk.presence);
+    kn_free(ctx, j->coverage.people);
+    kn_free(ctx, j->coverage.presence);
     kn_free(ctx, j->reached);
     kn_free(ctx, j->worst);
     kn_free(ctx, j->fails);
@@ -395,7 +395,7 @@ ask_others(judge *j)
             KN_TRY(ask_named(j, kn_models_choose(j->config, setting, NULL), j->table->named[i]));
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
         if (setting->scope == KN_OF_POPULATION && kn_asked_on(&j->config->models.asked[i])
-            && j->folk.people)
+            && j->coverage.people)
             KN_TRY(ask(j, kn_models_choose(j->config, setting, NULL), KN_NO_COLUMN));
 out:
     return rc;
@@ -436,15 +436,15 @@ find_people(judge *j)
 {
     if (!j->config->models.population || !kn_config_asks(j->config, KN_OF_POPULATION))
         return KANON_OK;
-    j->folk.people = KN_NEW_ARRAY(j->table->ctx, uint64_t, j->table->nclasses);
-    if (!j->folk.people)
+    j->coverage.people = KN_NEW_ARRAY(j->table->ctx, uint64_t, j->table->nclasses);
+    if (!j->coverage.people)
         return KANON_E_NOMEM;
     if (asks_presence(j->config)) {
-        j->folk.presence = KN_NEW_ARRAY(j->table->ctx, double, j->table->nclasses);
-        if (!j->folk.presence)
+        j->coverage.presence = KN_NEW_ARRAY(j->table->ctx, double, j->table->nclasses);
+        if (!j->coverage.presence)
             return KANON_E_NOMEM;
     }
-    return kn_check_people(j->table, j->config, j->source, &j->folk);
+    return kn_check_people(j->table, j->config, j->source, &j->coverage);
 }
 
 /* --- judging -------------------------------------------------------------------------------------------- */
@@ -477,7 +477,7 @@ out:
 static void
 add_up_presence(judge *j, size_t class, size_t rule)
 {
-    double sum = j->folk.presence[class] < 1 ? j->folk.presence[class] : 1;
+    double sum = j->coverage.presence[class] < 1 ? j->coverage.presence[class] : 1;
 
     if (j->reached[rule] < j->presence)
         j->presence = j->reached[rule];
@@ -494,8 +494,8 @@ fold_class(judge *j, kn_audit *audit, size_t class)
     const kn_check_table *table = j->table;
     uint64_t              rows = table->classes[class].rows;
 
-    kn_audit_judge(audit, (uint32_t) class, rows, j->folk.people ? j->folk.people[class] : 0,
-                   j->reached, j->fails);
+    kn_audit_judge(audit, (uint32_t) class, rows,
+                   j->coverage.people ? j->coverage.people[class] : 0, j->reached, j->fails);
     for (size_t r = 0; r < j->rules.nrules; r++)
         if (j->list[r].class->guards == KN_GUARDS_PRESENCE)
             add_up_presence(j, class, r);
@@ -519,7 +519,7 @@ judge_classes(judge *j)
     kanon_status rc = KANON_OK;
     kn_audit    *audit = NULL;
 
-    j->presence = j->folk.strangers ? 0 : (double) INFINITY;
+    j->presence = j->coverage.unmatched ? 0 : (double) INFINITY;
     KN_TRY(kn_audit_new(j->table->ctx, &j->rules, &audit));
     KN_TRY(gather(j, audit));
     for (size_t c = 0; c < j->table->nclasses; c++)
@@ -532,7 +532,7 @@ judge_classes(judge *j)
 
         m->reached = j->table->nclasses ? j->worst[m->rule] : (double) NAN;
         m->holds = !m->failing_classes;
-        if (kn_audit_forbids_absence(&j->list[m->rule]) && j->folk.strangers)
+        if (kn_audit_forbids_absence(&j->list[m->rule]) && j->coverage.unmatched)
             m->holds = false; /* they are known to be absent */
     }
 out:
@@ -582,10 +582,10 @@ say_reached(kn_text *text, const judge *j, const kn_check_model *m)
                      m->failing_rows == 1 ? "row is" : "rows are");
     if (m->at_most && !least)
         kn_text_addz(text, "; people may be in several classes, whose shares are added up");
-    if (least && j->folk.strangers)
+    if (least && j->coverage.unmatched)
         kn_text_addf(text,
                      "; %llu of the population match no class, so they are known to be absent",
-                     (unsigned long long) j->folk.strangers);
+                     (unsigned long long) j->coverage.unmatched);
 }
 
 /* Another thing that does not hold. */

@@ -26,7 +26,7 @@ typedef struct covering {
     kn_compare            compare; /* side 0: the population, side 1: the table */
     uint32_t             *text_of; /* [class * columns] released text, as an index of meanings */
     uint32_t            **owner;   /* [columns][values] the text that covers a value */
-    kn_check_folk        *folk;
+    kn_check_coverage    *coverage;
 } covering;
 
 /* --- reading ---------------------------------------------------------------------------------------- */
@@ -272,7 +272,7 @@ end_of_run(const covering *c, const size_t *order, size_t first)
 static double
 share_of(const covering *c, size_t class)
 {
-    uint64_t people = c->folk->people[class];
+    uint64_t people = c->coverage->people[class];
 
     return people ? (double) c->table->classes[class].rows / (double) people : 0;
 }
@@ -281,7 +281,7 @@ share_of(const covering *c, size_t class)
 static void
 add_up_divided(covering *c, const size_t *order)
 {
-    double *presence = c->folk->presence, masked = 0, most;
+    double *presence = c->coverage->presence, masked = 0, most;
 
     for (size_t class = 0; class < c->table->nclasses; class ++)
         masked += is_masked(c, class) ? share_of(c, class) : 0;
@@ -290,7 +290,7 @@ add_up_divided(covering *c, const size_t *order)
         double sum = masked;
 
         end = end_of_run(c, order, i);
-        if (is_masked(c, order[i]) || !c->folk->people[order[i]])
+        if (is_masked(c, order[i]) || !c->coverage->people[order[i]])
             continue;
         for (size_t n = i; n < end; n++)
             sum += share_of(c, order[n]);
@@ -303,7 +303,7 @@ add_up_divided(covering *c, const size_t *order)
             presence[class] = most;
 }
 
-/* A person of the population: counted in the classes of a run, or as a stranger. */
+/* A person of the population: counted in the classes of a run, or as unmatched. */
 static void
 place_person(covering *c, const size_t *order, size_t tuple, uint32_t *texts, bool masked)
 {
@@ -317,12 +317,12 @@ place_person(covering *c, const size_t *order, size_t tuple, uint32_t *texts, bo
     }
     run = known ? find_class(c, order, texts) : SIZE_MAX;
     if (run == SIZE_MAX) {
-        c->folk->strangers += masked ? 0 : side->weights[tuple];
+        c->coverage->unmatched += masked ? 0 : side->weights[tuple];
         return;
     }
     end = end_of_run(c, order, run);
     for (size_t i = run; i < end; i++)
-        c->folk->people[order[i]] += side->weights[tuple];
+        c->coverage->people[order[i]] += side->weights[tuple];
 }
 
 /* Every person belongs to the classes of one run at most, and to all that are masked: 40-49 is as good as *
@@ -351,8 +351,8 @@ count_divided(covering *c)
     }
     for (size_t class = 0; class < table->nclasses && masked; class ++)
         if (is_masked(c, class))
-            c->folk->people[class] = everybody;
-    if (c->folk->presence)
+            c->coverage->people[class] = everybody;
+    if (c->coverage->presence)
         add_up_divided(c, order);
     kn_free(table->ctx, order);
     kn_free(table->ctx, texts);
@@ -388,8 +388,8 @@ count_person(covering *c, size_t tuple, const size_t *fitting, size_t count)
     uint64_t weight = c->compare.sides[0].weights[tuple];
 
     for (size_t i = 0; i < count; i++)
-        c->folk->people[fitting[i]] += weight;
-    c->folk->strangers += count ? 0 : weight;
+        c->coverage->people[fitting[i]] += weight;
+    c->coverage->unmatched += count ? 0 : weight;
 }
 
 /* Once everybody is counted. */
@@ -402,8 +402,8 @@ add_up_person(covering *c, size_t tuple, const size_t *fitting, size_t count)
     for (size_t i = 0; i < count; i++)
         sum += share_of(c, fitting[i]);
     for (size_t i = 0; i < count; i++)
-        if (sum > c->folk->presence[fitting[i]])
-            c->folk->presence[fitting[i]] = sum;
+        if (sum > c->coverage->presence[fitting[i]])
+            c->coverage->presence[fitting[i]] = sum;
 }
 
 /* A person may fit several classes: each of them may be his. */
@@ -414,7 +414,7 @@ count_overlapping(covering *c)
     const kn_check_table  *table = c->table;
     const kn_compare_side *side = &c->compare.sides[0];
     kanon_progress         now = { sizeof now, "population", 0, 0, 0, -1, -1 };
-    size_t                 turns = c->folk->presence ? 2 : 1, *fitting;
+    size_t                 turns = c->coverage->presence ? 2 : 1, *fitting;
 
     if ((double) side->ntuples * (double) table->nclasses * (double) (table->nquasi * turns)
         > WORK_MOST)
@@ -473,13 +473,13 @@ fini(covering *c)
 
 kanon_status
 kn_check_people(const kn_check_table *table, const kanon_config *config, kn_rows_source *source,
-                kn_check_folk *folk)
+                kn_check_coverage *coverage)
 {
     kanon_status  rc = KANON_OK;
     covering      c = { .table = table,
                         .config = config,
                         .compare = { .ctx = table->ctx, .config = config },
-                        .folk = folk };
+                        .coverage = coverage };
     kanon_source *population = NULL;
     kn_str       *missing = NULL;
     bool          divided;

@@ -356,7 +356,7 @@ add_people(kn_problem *p)
                                 m->population.codes,
                                 m->population.weights };
     p->privacy.people = &m->people;
-    KN_TRY(kn_models_warn_strangers(p));
+    KN_TRY(kn_models_warn_unmatched(p));
     KN_TRY(add_scope(p, KN_OF_POPULATION, KN_NO_COLUMN));
     for (size_t i = 0; i < m->count; i++)
         if (kn_model_forbids_absence(m->list[i])

@@ -56,7 +56,7 @@ typedef struct kn_problem kn_problem;
 /** Reads the population, whose values join the dictionaries: before the hierarchies are made. */
 kanon_status kn_models_read_population(kn_problem *problem);
 /** Warns when rows, or persons where those are counted, have nobody left in the population to be. */
-kanon_status kn_models_warn_strangers(const kn_problem *problem);
+kanon_status kn_models_warn_unmatched(const kn_problem *problem);
 /** Makes the models of a problem whose hierarchies and view are there, and hangs them into its privacy. */
 kanon_status kn_models_make(kn_problem *problem);
 /** Tells the requirement and its models the config's k and suppression limit: persons count to k, and a least

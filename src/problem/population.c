@@ -145,9 +145,9 @@ entity_column(const kn_problem *p)
 typedef struct roll {
     const kn_table *table;
     size_t          column;
-    size_t         *seen;     /* [code] the tuple (from 1) that counted a person last */
-    bool           *stranger; /* [code] a person of whom nobody in the population has a tuple */
-    uint64_t        all, strangers;
+    size_t         *seen;  /* [code] the tuple (from 1) that counted a person last */
+    bool           *alone; /* [code] a person of whom nobody in the population has a tuple */
+    uint64_t        all, unmatched;
 } roll;
 
 static size_t
@@ -169,24 +169,24 @@ count_persons(roll *r, size_t tuple, uint64_t *known)
             continue;
         r->all += !r->seen[code];
         r->seen[code] = tuple + 1;
-        *known += r->stranger[code];
+        *known += r->alone[code];
         persons++;
     }
     return persons;
 }
 
-/* So many more persons of a tuple are strangers: who is one already is not counted again. */
+/* So many more persons of a tuple are unmatched: who is one already is not counted again. */
 static void
-mark_strangers(roll *r, size_t tuple, uint64_t more)
+mark_unmatched(roll *r, size_t tuple, uint64_t more)
 {
     for (size_t e = first_entry(r->table, tuple); e < first_entry(r->table, tuple + 1) && more;
          e++) {
         uint32_t code = kn_codes_at(&r->table->sensitive[r->column], e);
 
-        if (r->stranger[code])
+        if (r->alone[code])
             continue;
-        r->stranger[code] = true;
-        r->strangers++;
+        r->alone[code] = true;
+        r->unmatched++;
         more--;
     }
 }
@@ -199,12 +199,12 @@ take_tuple(roll *r, size_t tuple, uint64_t there)
     if (!r->seen) {
         here = r->table->weights[tuple];
         r->all += here;
-        r->strangers += here > there ? here - there : 0;
+        r->unmatched += here > there ? here - there : 0;
         return;
     }
     here = count_persons(r, tuple, &known);
     if (here > there + known)
-        mark_strangers(r, tuple, here - there - known);
+        mark_unmatched(r, tuple, here - there - known);
 }
 
 static int
@@ -220,12 +220,12 @@ compare_tuples(const kn_table *a, size_t i, const kn_table *b, size_t j)
 }
 
 static void
-warn_of(const kn_problem *p, uint64_t strangers, uint64_t all, bool persons)
+warn_of(const kn_problem *p, uint64_t unmatched, uint64_t all, bool persons)
 {
     kn_text text;
 
     kn_text_init(&text, p->ctx);
-    kn_plain_count(&text, strangers);
+    kn_plain_count(&text, unmatched);
     kn_text_addz(&text, " of the ");
     kn_plain_count(&text, all);
     if (kn_text_status(&text) == KANON_OK)
@@ -244,7 +244,7 @@ warn_of(const kn_problem *p, uint64_t strangers, uint64_t all, bool persons)
  * who, but a tuple with more of them than the population has shows that some are not. Both tables are sorted
  * by their tuples. */
 kanon_status
-kn_models_warn_strangers(const kn_problem *p)
+kn_models_warn_unmatched(const kn_problem *p)
 {
     kanon_status    rc = KANON_OK;
     const kn_table *table = p->learned->table, *people = p->models.population.table;
@@ -254,8 +254,8 @@ kn_models_warn_strangers(const kn_problem *p)
         size_t count = kn_dict_count(p->learned->columns[p->learned->nquasi + r.column].dict);
 
         r.seen = KN_NEW_ARRAY(p->ctx, size_t, count);
-        r.stranger = KN_NEW_ARRAY(p->ctx, bool, count);
-        if (!r.seen || !r.stranger) {
+        r.alone = KN_NEW_ARRAY(p->ctx, bool, count);
+        if (!r.seen || !r.alone) {
             rc = KANON_E_NOMEM;
             goto out;
         }
@@ -269,10 +269,10 @@ kn_models_warn_strangers(const kn_problem *p)
             there = people->weights[b];
         take_tuple(&r, a, there);
     }
-    if (r.strangers)
-        warn_of(p, r.strangers, r.all, r.seen != NULL);
+    if (r.unmatched)
+        warn_of(p, r.unmatched, r.all, r.seen != NULL);
 out:
     kn_free(p->ctx, r.seen);
-    kn_free(p->ctx, r.stranger);
+    kn_free(p->ctx, r.alone);
     return rc;
 }
