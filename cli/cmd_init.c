@@ -90,7 +90,8 @@ const cli_command cli_init = {
     "INPUT [-o CONFIG] [options]",
     "write a commented starter config from the data",
     "Inspects a table and proposes a config: the type of every column, its role with the reason, "
-    "and a hierarchy for each quasi-identifier. The config contains no cell of the table. Check it "
+    "and a hierarchy for each quasi-identifier. The config contains no cell of the table but "
+    "frequent words that may mean \"missing\". Check it "
     "before you use it.",
     groups,
     1,

@@ -29,7 +29,8 @@ KANON_API kanon_status kanon_config_read(kanon_config *config, const kanon_sourc
  *  setting that has one), or *out = NULL past the last one and where the setting is off. A default counts
  *  as a value. Columns are told by role, whichever way they got it: "qi" lists the quasi-identifiers in the
  *  order of their first mention.
- *  @param[out] out  borrowed; valid until the config is freed
+ *  The metric has no value until one is set, because its default depends on the algorithm.
+ *  @param[out] out  borrowed; valid until the next call for this config, or until it is freed
  *  @return KANON_E_INVALID for an unknown name */
 KANON_API kanon_status kanon_config_get(kanon_config *config, const char *name, size_t index,
                                         const char **out);
@@ -57,8 +58,9 @@ typedef enum kanon_value {
 typedef enum kanon_shape {
     KANON_SHAPE_VALUE,  /**< one; setting it again replaces it */
     KANON_SHAPE_SWITCH, /**< one, true or false; the option takes no argument */
-    KANON_SHAPE_LIST,   /**< several, separated by commas */
-    KANON_SHAPE_ITEM,   /**< several, each set by a call of its own */
+    KANON_SHAPE_LIST, /**< several, separated by commas; a name that holds a comma stands in double quotes.
+                         *   Columns are added to those given before; other lists replace them */
+    KANON_SHAPE_ITEM, /**< several, each set by a call of its own */
     KANON_SHAPE_PAIR /**< several KEY=VALUE, each set by a call of its own; the value is of that type */
 } kanon_shape;
 
@@ -70,7 +72,10 @@ typedef struct kanon_setting {
     const char *fallback; /**< the default as text, or NULL: off, or found out from the table */
     const char *help;
     kanon_value type;
-    double      min, max; /**< bounds of an integer or number; both 0 for other types */
+    double      min,
+        max; /**< bounds of an integer or number, of which a few settings exclude the lower one (the
+                           *   message says so); both 0 for other types. Models also take "off", and values
+                           *   below min that ask for nothing, with a warning */
     kanon_shape shape;
 } kanon_setting;
 /** The index-th setting; NULL past the end. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctx.h -- one context per thread or request: memory, the last error, warnings, progress.
  * There is no global state: two contexts never see each other. A context and everything made with
- * it belong to one thread at a time. */
+ * it belong to one thread at a time, but for results: reading one is safe from several threads where no path
+ * can be wrong (result.h). */
 #ifndef KANON_CTX_H
 #define KANON_CTX_H
 
@@ -65,7 +66,7 @@ KANON_API void         kanon_ctx_free(kanon_ctx *ctx);
 
 /** The last failure in one line, with its place: "ages.csv:17: 4 fields, expected 3". Empty if none. */
 KANON_API const char *kanon_ctx_message(const kanon_ctx *ctx);
-/** The file (or column, or setting) of the last failure, and its line; NULL and 0 where there is none. */
+/** The file of the last failure and its line; NULL and 0 where the failure is not in a file. */
 KANON_API const char *kanon_ctx_place(const kanon_ctx *ctx, uint64_t *line);
 
 /** Warnings gathered since the context was made, one line each, oldest first. */

@@ -3,7 +3,8 @@
  *
  * A job in five calls: make a context, make a config, open a source and a sink, anonymize. See
  * examples/anonymize.c. Every call returns a status; the context holds the message of the last
- * failure. Pointers to pointers are owned by the caller, returned const pointers are borrowed. */
+ * failure. Objects that come through a `kanon_x **` are yours to free with kanon_x_free(), which takes NULL;
+ * texts and const pointers are borrowed. Algorithms and privacy models of your own: kanon/plugin.h. */
 #ifndef KANON_KANON_H
 #define KANON_KANON_H
 

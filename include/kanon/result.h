@@ -11,7 +11,7 @@
  * reading by paths that may be wrong.
  *
  *     double   risk;
- *     size_t   columns = kanon_result_count(result, "attributes");
+ *     size_t   quasi = kanon_result_count(result, "attributes");
  *     if (kanon_result_number(result, "risk.prosecutor_max", &risk) < 0)
  *         fprintf(stderr, "%s\n", kanon_ctx_message(ctx));
  *
@@ -80,7 +80,8 @@ KANON_API kanon_status kanon_tree_find(const kanon_tree *tree, const char *path,
 KANON_API kanon_status kanon_tree_item(const kanon_tree *tree, const char *path, size_t index,
                                        kanon_item *out);
 
-/* The same for each kind of result, of its internal edition. Comparisons have kanon_comparison_number(). */
+/* The same for each kind of result, of its internal edition. Comparisons have kanon_comparison_number(); the
+ * count of a front is kanon_tree_count(kanon_front_tree(front), path). */
 KANON_API kanon_status kanon_result_number(const kanon_result *result, const char *path,
                                            double *out);
 KANON_API kanon_status kanon_result_text(const kanon_result *result, const char *path,

@@ -185,7 +185,7 @@ find_nearly_unique(finder *f, const char **names)
     put_names(f, names, count);
     kn_text_addf(&f->text,
                  " %s released unchanged, with a distinct value for every five rows or fewer: many "
-                 "rows are unique in it, and anyone who knows the value finds the person",
+                 "rows have a value of their own, and anyone who knows the value finds the person",
                  is_are(count));
     add(f, KN_FOUND_NEARLY_UNIQUE, count == 1 ? names[0] : NULL, (double) count);
 }

@@ -128,7 +128,7 @@ kanon_ctx_free(kanon_ctx *ctx)
 const char *
 kanon_ctx_message(const kanon_ctx *ctx)
 {
-    return ctx->message;
+    return ctx ? ctx->message : "";
 }
 
 const char *

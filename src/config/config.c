@@ -39,6 +39,7 @@ kanon_config_new(kanon_ctx *ctx, kanon_config **out)
         return KANON_E_NOMEM;
     config->ctx = ctx;
     kn_arena_init(&config->arena, ctx);
+    kn_text_init(&config->told, ctx);
     if (set_defaults(config) < 0) {
         kanon_config_free(config);
         return KANON_E_NOMEM;
@@ -60,6 +61,7 @@ kanon_config_free(kanon_config *config)
     kn_free(config->ctx, config->algorithms);
     kn_free(config->ctx, config->params);
     kn_free(config->ctx, config->reports);
+    kn_text_fini(&config->told);
     kn_arena_fini(&config->arena);
     kn_free(config->ctx, config);
 }

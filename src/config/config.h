@@ -5,6 +5,7 @@
 #define KN_CONFIG_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "encode/value.h"
 #include "formats/csv.h"
 #include "group/local.h"
@@ -100,6 +101,7 @@ typedef struct kn_pick {
 struct kanon_config {
     kanon_ctx *ctx;
     kn_arena   arena; /* all texts */
+    kn_text    told;  /* what kanon_config_get() handed out last */
 
     uint64_t       k;     /* 5 */
     bool           has_k; /* somebody chose it */

@@ -227,9 +227,9 @@ tell_asked(const kn_model_setting *setting, const kn_asked *asked, kn_text *text
     if (setting->asks == KN_ASKS_RANGE) {
         tell_number(0, asked->other > 0 ? asked->other : 0, text);
         kn_text_addz(text, ",");
-        return tell_number(0, asked->value, text);
+        return tell_number(0, asked->given, text);
     }
-    return tell_number(0, setting->asks == KN_ASKS_DEGREE ? asked->given : asked->value, text);
+    return tell_number(0, asked->given, text);
 }
 
 bool
@@ -403,7 +403,6 @@ kanon_config_get(kanon_config *config, const char *name, size_t index, const cha
 {
     kanon_status     rc;
     kn_setting_entry entry;
-    kn_text          text;
     size_t           place;
     bool             told;
 
@@ -413,15 +412,12 @@ kanon_config_get(kanon_config *config, const char *name, size_t index, const cha
     *out = NULL;
     if (!kn_setting_find(kn_str_of(name), &entry, &place))
         return kn_fail(config->ctx, KANON_E_INVALID, "unknown setting '%s'", name);
-    kn_text_init(&text, config->ctx);
-    told = entry.tell ? entry.tell(config, index, &text)
-                      : index == 0 && kn_tell_model(config, entry.setting.name, &text);
-    rc = kn_text_status(&text);
-    if (rc == KANON_OK && told) {
-        *out = kn_arena_text(&config->arena, (kn_str){ text.ptr, text.len });
-        if (!*out)
-            rc = KANON_E_NOMEM;
-    }
-    kn_text_fini(&text);
+    kn_text_fini(&config->told);
+    kn_text_init(&config->told, config->ctx);
+    told = entry.tell ? entry.tell(config, index, &config->told)
+                      : index == 0 && kn_tell_model(config, entry.setting.name, &config->told);
+    rc = kn_text_status(&config->told);
+    if (rc == KANON_OK && told)
+        *out = config->told.len ? config->told.ptr : "";
     return rc;
 }

@@ -79,8 +79,8 @@ warn_idle(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *asked
 {
     if (asked->idle)
         kn_warn(ctx, KN_FOUND_IDLE_MODEL, kn_at_setting(setting->value.name),
-                "%s 1: %s, or off: this limit requires nothing, so nothing is promised",
-                setting->value.name, setting->idle);
+                "%s %.15g: %s, or off: this limit requires nothing, so nothing is promised",
+                setting->value.name, asked->given, setting->idle);
 }
 
 /* "; --k-map and --delta-presence do" */

@@ -8,22 +8,22 @@
 #define ACCESS_TREE(kind)                                                                          \
     const kanon_tree *kanon_##kind##_tree(const kanon_##kind *what)                                \
     {                                                                                              \
-        return &what->tree;                                                                        \
+        return what ? &what->tree : NULL;                                                          \
     }
 #define ACCESS_NUMBER(kind)                                                                        \
     kanon_status kanon_##kind##_number(const kanon_##kind *what, const char *path, double *out)    \
     {                                                                                              \
-        return kanon_tree_number(&what->tree, path, out);                                          \
+        return kanon_tree_number(what ? &what->tree : NULL, path, out);                            \
     }
 #define ACCESS_TEXT(kind)                                                                          \
     kanon_status kanon_##kind##_text(const kanon_##kind *what, const char *path, const char **out) \
     {                                                                                              \
-        return kanon_tree_text(&what->tree, path, out);                                            \
+        return kanon_tree_text(what ? &what->tree : NULL, path, out);                              \
     }
 #define ACCESS_COUNT(kind)                                                                         \
     size_t kanon_##kind##_count(const kanon_##kind *what, const char *path)                        \
     {                                                                                              \
-        return kanon_tree_count(&what->tree, path);                                                \
+        return kanon_tree_count(what ? &what->tree : NULL, path);                                  \
     }
 
 ACCESS_NUMBER(result)

@@ -136,5 +136,7 @@ kanon_result_metric(const kanon_result *result, const char *name, double *out)
 const kanon_tree *
 kanon_result_tree(const kanon_result *result, kanon_audience edition)
 {
+    if (!result)
+        return NULL;
     return edition == KANON_AUDIENCE_EXTERNAL ? &result->external : &result->tree;
 }

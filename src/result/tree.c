@@ -114,7 +114,11 @@ scalar_at(const kn_field *field, const void *member)
         return kn_node_truth(whole_at(field->stored, member));
     if (field->type == KN_AS_CHOICE)
         return kn_node_text(field->words[whole_at(field->stored, member)]);
-    return kn_node_count(whole_at(field->stored, member));
+    if (field->flags & (KN_OR_NULL | KN_ZERO_IS_NULL))
+        return kn_node_count(whole_at(field->stored, member));
+    return (kn_node){ .kind = KANON_KIND_COUNT,
+                      .integer = whole_at(field->stored, member),
+                      .number = (double) whole_at(field->stored, member) };
 }
 
 static kn_node
@@ -338,6 +342,7 @@ refuse_name(const kanon_tree *tree, const kn_node *in, kn_str name, kn_str path)
     kn_cursor   cursor = { 0, 0 };
     kn_node     inner;
     size_t      count = 0;
+    kn_str      before = { NULL, 0 };
 
     for (const kn_field *f = in->shape ? in->shape->fields : NULL; f && f->meaning; f++)
         if (f->seen & tree->edition && f->given && f->name && strlen(f->name) == name.len
@@ -349,9 +354,15 @@ refuse_name(const kanon_tree *tree, const kn_node *in, kn_str name, kn_str path)
     names[count] = NULL;
     memcpy(word, name.ptr, name.len < NAME_MOST ? name.len : NAME_MOST);
     nearest = kn_nearest(word, names);
-    return kn_fail(tree->ctx, KANON_E_INVALID, "the result has no '%.*s'%s%s%s", (int) path.len,
-                   path.ptr, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                   nearest ? "'?" : "");
+    if (!nearest)
+        return kn_fail(tree->ctx, KANON_E_INVALID, "the result has no '%.*s'", (int) path.len,
+                       path.ptr);
+    if (name.ptr + name.len
+        == path.ptr + path.len) /* not in brackets: the whole path can be told */
+        before = (kn_str){ path.ptr, path.len - name.len };
+    return kn_fail(tree->ctx, KANON_E_INVALID, "the result has no '%.*s'; did you mean '%.*s%s'?",
+                   (int) path.len, path.ptr, (int) before.len, before.len ? before.ptr : "",
+                   nearest);
 }
 
 static kanon_status
@@ -480,7 +491,9 @@ kanon_tree_number(const kanon_tree *tree, const char *path, double *out)
 
     if (rc < 0)
         return rc;
-    if (!out || (isnan(item.number) && item.kind != KANON_KIND_NULL))
+    if (!out)
+        return kn_fail(tree->ctx, KANON_E_INVALID, "out is required");
+    if (isnan(item.number) && item.kind != KANON_KIND_NULL)
         return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is not a number", path);
     *out = item.number;
     return KANON_OK;
@@ -494,7 +507,9 @@ kanon_tree_text(const kanon_tree *tree, const char *path, const char **out)
 
     if (rc < 0)
         return rc;
-    if (!out || (item.kind != KANON_KIND_TEXT && item.kind != KANON_KIND_NULL))
+    if (!out)
+        return kn_fail(tree->ctx, KANON_E_INVALID, "out is required");
+    if (item.kind != KANON_KIND_TEXT && item.kind != KANON_KIND_NULL)
         return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is not a text", path);
     *out = item.text;
     return KANON_OK;

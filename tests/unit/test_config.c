@@ -196,9 +196,14 @@ TEST(a_config_can_be_read_back_and_set_again)
         { "encoding", "latin-1", "latin-1" },
         { "missing", ",-,n/a", "" },
     };
-    fixture              f = open_fixture(), copy = open_fixture(), plain = open_fixture();
-    const kanon_setting *setting;
-    const char          *value;
+    static const char *const idle[][2] = { { "p-sensitive", "1" },
+                                           { "alpha", "1" },
+                                           { "t-closeness", "1" },
+                                           { "k-map", "0" },
+                                           { "delta-presence", "0,1" } };
+    fixture                  f = open_fixture(), copy = open_fixture(), plain = open_fixture();
+    const kanon_setting     *setting;
+    const char              *value;
 
     copy_settings(&plain, &copy); /* defaults are values, too */
     check_same_settings(&plain, &copy);
@@ -220,6 +225,12 @@ TEST(a_config_can_be_read_back_and_set_again)
     copy_settings(&f, &copy);
     check_same_settings(&f, &copy);
     CHECK_STATUS(f.ctx, kanon_config_get(f.config, "nonsense", 0, &value), KANON_E_INVALID);
+    for (size_t i = 0; i < KN_COUNT(idle);
+         i++) { /* a limit that asks for nothing is told as it was given */
+        CHECK_OK(plain.ctx, kanon_config_set(plain.config, idle[i][0], idle[i][1]));
+        CHECK_OK(plain.ctx, kanon_config_get(plain.config, idle[i][0], 0, &value));
+        CHECK_STR(value, idle[i][1]);
+    }
     close_fixture(&f);
     close_fixture(&copy);
     close_fixture(&plain);

@@ -534,8 +534,7 @@ TEST(a_wrong_path_is_told_what_is_right)
     static const struct {
         const char *path, *message;
     } wrong[] = {
-        { "risk.prosecutor_mx", "the result has no 'risk.prosecutor_mx'; did you mean "
-                                "'prosecutor_max'?" },
+        { "risk.prosecutor_mx", "did you mean 'risk.prosecutor_max'?" },
         { "risc", "the result has no 'risc'; did you mean 'risk'?" },
         { "xyzzy.a", "the result has no 'xyzzy'" },
         { "sensitive[1]", "'sensitive[1]' is past the end of the list" },
