@@ -69,7 +69,9 @@ KANON_API const char *kanon_ctx_message(const kanon_ctx *ctx);
 /** The file of the last failure and its line; NULL and 0 where the failure is not in a file. */
 KANON_API const char *kanon_ctx_place(const kanon_ctx *ctx, uint64_t *line);
 
-/** Warnings gathered since the context was made, one line each, oldest first. */
+/** Warnings gathered since the context was made, one line each, oldest first. A context keeps 200 at most:
+ *  those of earlier jobs are forgotten when the running one needs room. Each result has its own in its
+ *  `findings`. */
 KANON_API size_t      kanon_ctx_warning_count(const kanon_ctx *ctx);
 KANON_API const char *kanon_ctx_warning(const kanon_ctx *ctx, size_t index);
 

@@ -60,6 +60,7 @@ out:
     kanon_result_free(result);
     kn_job_close(&job);
     kn_problem_fini(&job.problem);
+    kn_job_over(ctx);
     return rc;
 }
 
@@ -93,6 +94,8 @@ kanon_table_anonymize(kanon_ctx *ctx, const kanon_config *config, kanon_table *t
 
     if (release_to)
         release_to->release = NULL;
+    if (out)
+        *out = NULL;
     if (!ctx)
         return KANON_E_INVALID;
     if (!config || !table || !release_to || !out)

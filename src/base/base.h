@@ -127,8 +127,10 @@ kanon_status kn_fail_errno(kanon_ctx *ctx, const char *file, const char *what, i
 /** Keeps a warning (at most 200, equal ones once) as a finding without a figure. Never fails. */
 void kn_warn(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char *format, ...)
     KN_PRINTF(4, 5);
-/** NULL past the end. The words are those of kanon_ctx_warning(). */
+/** Of the job that runs; NULL past the end. The words are those of kanon_ctx_warning(). */
 const kn_finding *kn_ctx_warning(const kanon_ctx *ctx, size_t index);
+/** The job has its result: what is warned of from now on belongs to the next one. */
+void kn_job_over(kanon_ctx *ctx);
 
 /** For memory that is released without the context, perhaps after it. */
 kanon_allocator kn_ctx_allocator(const kanon_ctx *ctx);

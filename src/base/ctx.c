@@ -32,7 +32,8 @@ struct kanon_ctx {
     uint64_t          line;
     kn_finding        warnings[WARNINGS_MOST]; /* what and place: one block each */
     size_t            nwarnings;
-    char              spare[MESSAGE_BYTES]; /* of the first warning for which there was no memory */
+    size_t            nearlier;    /* the first ones: of jobs that are over */
+    char spare[2 * MESSAGE_BYTES]; /* of the first warning for which there was no memory */
 };
 
 static void *
@@ -154,7 +155,7 @@ kanon_ctx_warning(const kanon_ctx *ctx, size_t index)
 const kn_finding *
 kn_ctx_warning(const kanon_ctx *ctx, size_t index)
 {
-    return index < ctx->nwarnings ? &ctx->warnings[index] : NULL;
+    return index < ctx->nwarnings - ctx->nearlier ? &ctx->warnings[ctx->nearlier + index] : NULL;
 }
 
 uint64_t
@@ -450,7 +451,8 @@ keep_warning(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const
     if (!copy
         && !ctx->spare[0]) { /* or a report would silently lack it, should memory be there again */
         copy = ctx->spare;
-        place = KN_AT_JOB;
+        if (words + name > sizeof ctx->spare) /* a name that no column has */
+            place = KN_AT_JOB;
     }
     if (!copy)
         return; /* a warning is worth less than the job: the next allocation tells */
@@ -459,6 +461,24 @@ keep_warning(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const
         place.name = memcpy(copy + words, place.name, name);
     *kept = (kn_finding){ code, kn_finding_classes[code].severity, place, copy, "", (double) NAN };
     ctx->nwarnings++;
+}
+
+/* Those of earlier jobs make room: a job's own warnings are what its caller must see. */
+static void
+forget_earlier(kanon_ctx *ctx)
+{
+    for (size_t i = 0; i < ctx->nearlier; i++)
+        if (ctx->warnings[i].what != ctx->spare)
+            kn_free(ctx, (void *) ctx->warnings[i].what);
+    ctx->nwarnings -= ctx->nearlier;
+    memmove(ctx->warnings, ctx->warnings + ctx->nearlier, ctx->nwarnings * sizeof *ctx->warnings);
+    ctx->nearlier = 0;
+}
+
+void
+kn_job_over(kanon_ctx *ctx)
+{
+    ctx->nearlier = ctx->nwarnings;
 }
 
 void
@@ -472,9 +492,11 @@ kn_warn(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     make_one_line(line);
-    for (size_t i = 0; i < ctx->nwarnings; i++)
+    for (size_t i = ctx->nearlier; i < ctx->nwarnings; i++)
         if (strcmp(ctx->warnings[i].what, line) == 0)
             return;
+    if (ctx->nwarnings >= WARNINGS_MOST - 1 && ctx->nearlier)
+        forget_earlier(ctx);
     if (ctx->nwarnings == WARNINGS_MOST)
         return;
     if (ctx->nwarnings == WARNINGS_MOST - 1) {

@@ -318,6 +318,7 @@ out:
     kanon_check_free(check);
     kn_rows_close(rows);
     table_fini(&table);
+    kn_job_over(ctx);
     return rc;
 }
 

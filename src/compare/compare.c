@@ -252,6 +252,7 @@ out:
     kn_rows_close(f.rows[1]);
     kn_free(ctx, missing);
     kn_compare_fini(&compare);
+    kn_job_over(ctx);
     return rc;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tell.c -- a config read back: each setting in the form in which it would be set again. */
+#include <stdio.h>
+
 #include "base/json.h"
 #include "config/setter.h"
 
@@ -58,7 +60,9 @@ tell_item(size_t index, const char *const *items, size_t count, kn_text *text)
 static void
 tell_name(const char *name, kn_text *text)
 {
-    bool quoted = strpbrk(name, ",=\"") != NULL;
+    size_t length = strlen(name);
+    bool   quoted = strpbrk(name, ",=\"") != NULL
+               || (length && (strchr(" \t", name[0]) || strchr(" \t", name[length - 1])));
 
     if (quoted)
         kn_text_addz(text, "\"");
@@ -69,6 +73,15 @@ tell_name(const char *name, kn_text *text)
     }
     if (quoted)
         kn_text_addz(text, "\"");
+}
+
+static bool
+tell_listed(size_t index, const char *const *items, size_t count, kn_text *text)
+{
+    if (index >= count)
+        return false;
+    tell_name(items[index], text);
+    return true;
 }
 
 static bool
@@ -167,9 +180,20 @@ has_grid(const kn_attribute *a)
 bool
 kn_tell_grid(const kanon_config *config, size_t index, kn_text *text)
 {
+    char                digits[64];
+    int                 count;
+    size_t              whole;
     const kn_attribute *a = tell_column(config, index, has_grid, text);
 
-    return a && tell_number(0, kn_decimal_double(a->grid), text);
+    if (!a)
+        return false;
+    count = snprintf(digits, sizeof digits, "%0*lld", (int) a->grid.decimals + 1,
+                     (long long) a->grid.mantissa);
+    whole = (size_t) count - a->grid.decimals;
+    kn_text_add(text, (kn_str){ digits, whole });
+    if (a->grid.decimals)
+        kn_text_addf(text, ".%s", digits + whole);
+    return true;
 }
 
 bool
@@ -335,8 +359,8 @@ kn_tell_objectives(const kanon_config *config, size_t index, kn_text *text)
 {
     static const char *const usual[] = { "k", "glm" };
 
-    return config->nobjectives ? tell_item(index, config->objectives, config->nobjectives, text)
-                               : tell_item(index, usual, KN_COUNT(usual), text);
+    return config->nobjectives ? tell_listed(index, config->objectives, config->nobjectives, text)
+                               : tell_listed(index, usual, KN_COUNT(usual), text);
 }
 
 bool
@@ -393,7 +417,7 @@ kn_tell_encoding(const kanon_config *config, size_t index, kn_text *text)
 bool
 kn_tell_missing(const kanon_config *config, size_t index, kn_text *text)
 {
-    return tell_item(index, config->missing, config->nmissing, text);
+    return tell_listed(index, config->missing, config->nmissing, text);
 }
 
 /* --- all of them ------------------------------------------------------------------------------------ */

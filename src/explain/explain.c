@@ -454,6 +454,7 @@ out:
         kn_learned_free(source->kept);
         source->kept = NULL;
     }
+    kn_job_over(ctx);
     return rc;
 }
 

@@ -232,7 +232,7 @@ check_views(const subject *s, const kn_arrow_values *v)
             return refuse(s, i, "its text is in buffer %d, but there are %lld", (int) view.piece,
                           (long long) pieces);
         memcpy(&size, sizes + (size_t) view.piece * sizeof size, sizeof size);
-        if (view.offset < 0 || view.offset > size - view.length)
+        if (size < view.length || view.offset < 0 || view.offset > size - view.length)
             return refuse(s, i, "its text lies outside its buffer");
     }
     return KANON_OK;

@@ -575,6 +575,7 @@ kn_pareto_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *sourc
 out:
     kn_archive_fini(&job.found.archive);
     kn_problem_fini(&job.problem);
+    kn_job_over(ctx);
     return rc;
 }
 

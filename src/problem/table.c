@@ -45,6 +45,8 @@ kanon_table_arrow(kanon_ctx *ctx, const char *name, struct ArrowArrayStream *in,
     kanon_status    rc;
     kn_arrow_table *table = NULL;
 
+    if (out)
+        *out = NULL;
     if (!ctx || !name || !out || !in || !in->release || !in->get_schema || !in->get_next) {
         if (in && in->release)
             in->release(in);
@@ -52,7 +54,6 @@ kanon_table_arrow(kanon_ctx *ctx, const char *name, struct ArrowArrayStream *in,
                              "name, a stream with its callbacks, and out are required")
                    : KANON_E_INVALID;
     }
-    *out = NULL;
     rc = kn_arrow_table_read(ctx, name, in, &table);
     return rc < 0 ? rc : kn_public_table_new(ctx, &table->base, release_arrow, out);
 }

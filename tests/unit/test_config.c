@@ -183,7 +183,7 @@ TEST(a_config_can_be_read_back_and_set_again)
         { "time-limit", "2.5", "2.5" },
         { "local", "mean", "mean" },
         { "snap", "grid", "grid" },
-        { "grid", "age=0.5", "age=0.5" },
+        { "grid", "age=0.05", "age=0.05" },
         { "keep-order", "true", "true" },
         { "report", "x.json", "x.json" },
         { "report-audience", "external", "external" },
@@ -194,7 +194,7 @@ TEST(a_config_can_be_read_back_and_set_again)
         { "quote", "'", "'" },
         { "header", "no", "no" },
         { "encoding", "latin-1", "latin-1" },
-        { "missing", ",-,n/a", "" },
+        { "missing", ",-,\"n,a\"", "" },
     };
     static const char *const idle[][2] = { { "p-sensitive", "1" },
                                            { "alpha", "1" },
