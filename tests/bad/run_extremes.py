@@ -529,7 +529,7 @@ def front_of_300_MB():
     return front(b" " * (300 * MIB))
 
 
-@case(mb=300, s=10, says="f.json: no front")
+@case(mb=300, s=10, says="f.json: not a front")
 def front_of_30_MB_of_blanks():
     return front([b"{", b" " * (30 * MIB), b"}"])
 
@@ -549,7 +549,7 @@ def front_with_a_number_of_a_million_digits():
     return front('{"schema": ' + "9" * 1000000 + "}")
 
 
-@case(mb=300, s=10, says="f.json: no front")
+@case(mb=300, s=10, says="f.json: not a front")
 def front_with_a_text_of_30_MB():
     return front(['{"x": "', b"\\u00e9" * (5 * MIB), '"}'])
 

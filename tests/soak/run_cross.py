@@ -60,6 +60,8 @@ class Job:
                                   quotechar=self.config.get("quote", '"')))
         while records and not any(records[-1]) and len(records) > 1:
             records.pop()
+        if not records:  # an empty file, of a table without a header
+            return Table([], [], self.tokens)
         if self.config.get("header") == "no":
             header = [""] * len(records[0])
         else:
