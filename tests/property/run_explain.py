@@ -270,7 +270,7 @@ def refuses(_seed):
         table = folder.write("t.csv", csv_text(people(random.Random(1), 30)))
         done = kanon("explain", table, "--qi", "age", "--algorithm", "mondrian", "--metric", "log")
         expect_equal(done.code, 1, "exit code")
-        expect("cannot be minimised" in done.err.decode(), done.line())
+        expect("cannot minimise" in done.err.decode(), done.line())
 
 
 def main():
