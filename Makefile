@@ -52,8 +52,9 @@ papers-quick: build
 	@tools/bootstrap bench
 	@papers/run --quick $(if $(DATA),--data $(DATA))
 
-# What every algorithm answers, as a tracked file: what changed is shown, and quality/results.csv written.
+# What init and every algorithm answer, as tracked files: what changed is shown, and quality/*.csv written.
 quality: build
+	@quality/recognition
 	@quality/run $(if $(DATA),--shared $(DATA))
 
 fuzz:

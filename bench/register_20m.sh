@@ -42,7 +42,7 @@ made_s, _ = measured([build + "/tools/gen_register", "--rows", rows, "--seed", "
 size_mb = os.path.getsize(table) / 1e6
 print(f"register       {int(rows):,} rows, {size_mb:,.0f} MB, made in {made_s:.1f} s")
 
-wall_s, peak_mb = measured([build + "/kanon", "anonymize", table, "-o", release, *job,
+wall_s, peak_mb = measured([build + "/kanon", "anonymize", "--others", "keep", table, "-o", release, *job,
                             "--report", report, "-q"])
 with open(report, encoding="utf-8") as file:
     told = json.load(file)

@@ -36,7 +36,8 @@ typedef struct cli_option {
     const char *help;
 } cli_option;
 
-/** Options under one heading; they end with a NULL name. */
+/** Options under one heading; they end with a NULL name. options NULL: those of the privacy models, which the
+ *  library lists. */
 typedef struct cli_group {
     const char       *title;
     const cli_option *options;
@@ -56,6 +57,15 @@ typedef struct cli_command {
     int (*run)(const struct cli_args *args);
 } cli_command;
 
+enum { CLI_OPTIONS_MOST = 128 };
+
+/** All options of a command in the order of its help, each with its heading. */
+typedef struct cli_options {
+    size_t      count;
+    const char *titles[CLI_OPTIONS_MOST];
+    cli_option  of[CLI_OPTIONS_MOST];
+} cli_options;
+
 typedef struct cli_given {
     const cli_option *option;
     const char       *value; /* "true" for a switch */
@@ -64,6 +74,7 @@ typedef struct cli_given {
 /** A command line, taken apart. All texts are argv's. */
 typedef struct cli_args {
     const cli_command *command;
+    const cli_options *options; /* what given points into */
     const char       **operands;
     size_t             noperands;
     cli_given         *given; /* in the order of the command line */
@@ -73,11 +84,11 @@ typedef struct cli_args {
 /** The options that every command has, and those of the commands that read a table. */
 extern const cli_option cli_common_options[], cli_column_options[], cli_table_options[],
     cli_search_options[], cli_local_options[];
-/** Those of the privacy models: filled by cli_run() from the library's settings. */
-extern cli_option cli_model_options[];
 
 /** Takes the words after the command's name apart and runs it. @return the exit code */
 int cli_run(const cli_command *command, int argc, char **argv);
+/** Lists the options of a command, the common ones last. */
+void cli_list_options(const cli_command *command, cli_options *list);
 /** The last value of an option, NULL if it was not given. */
 const char *cli_value(const cli_args *args, const char *name);
 /** The option as people write it: "-k" or "--time-limit". */
@@ -115,9 +126,14 @@ typedef struct cli_session {
     cli_progress    progress;
 } cli_session;
 
+/** Settings that come after the config and before the options. @return an exit code */
+typedef int (*cli_prepare_fn)(cli_session *session);
+
 /** Makes the context and the config, reads --config and applies the options.
  *  @return an exit code; cli_end() is due in any case */
-int  cli_begin(cli_session *session, const cli_args *args);
+int cli_begin(cli_session *session, const cli_args *args);
+/** The same, with settings of its own in between. */
+int  cli_begin_with(cli_session *session, const cli_args *args, cli_prepare_fn prepare);
 void cli_end(cli_session *session);
 /** Tells the context's failure in one line and turns it into an exit code. */
 int cli_fail(cli_session *session, kanon_status status);
@@ -155,7 +171,7 @@ int cli_flush(int code);
 
 /* --- earlier releases (earlier.c) --------------------------------------------------------------- */
 
-/** Is there a report at path, about to be replaced, that tells of another release of the same table? */
+/** Is there a report at path, about to be replaced, that describes another release of the same table? */
 bool cli_same_table(cli_session *session, const kanon_result *result, const char *path);
 
 /* --- files that wait for their name (deferred.c) ------------------------------------------------- */
@@ -230,8 +246,8 @@ void cli_json_text(const char *text, size_t length);
 /* --- commands ---------------------------------------------------------------------------------- */
 
 extern const cli_command cli_init, cli_anonymize, cli_check, cli_compare, cli_explain,
-    cli_hierarchy_build, cli_hierarchy_show, cli_hierarchy_validate, cli_algorithms, cli_pareto,
-    cli_completion;
+    cli_hierarchy_build, cli_hierarchy_show, cli_hierarchy_validate, cli_hierarchy_packs,
+    cli_algorithms, cli_profiles, cli_pareto, cli_completion;
 /** The index-th command, in the order of `kanon --help`; NULL past the end. */
 const cli_command *cli_command_at(size_t index);
 

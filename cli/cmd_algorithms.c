@@ -182,7 +182,7 @@ const cli_command cli_algorithms = {
     "list the algorithms, their parameters and the metrics",
     "Lists the values of --algorithm, --param and --metric. exact: proves its result; anytime: has "
     "a valid result early and improves it; random: draws from the seed; monotone: needs a privacy "
-    "model that stays satisfied when levels rise. The default metric is log, or the one given with "
+    "model that stays satisfied when levels rise. The default metric is glm, or the one given with "
     "the algorithm.",
     groups,
     0,

@@ -109,7 +109,7 @@ summary_stream(const cli_session *session)
     return stdout;
 }
 
-/* The summary for people, or with --json the report for programs. */
+/* The summary for people, with -v all of it; or with --json the report for programs. */
 static int
 tell(cli_session *session, const kanon_result *result, FILE *stream)
 {
@@ -119,8 +119,9 @@ tell(cli_session *session, const kanon_result *result, FILE *stream)
 
     if (rc == KANON_OK)
         rc = kanon_result_write(session->ctx, result,
-                                cli_value(session->args, "json") ? KANON_FORMAT_JSON
-                                                                 : KANON_FORMAT_TEXT,
+                                cli_value(session->args, "json")      ? KANON_FORMAT_JSON
+                                : cli_value(session->args, "verbose") ? KANON_FORMAT_DETAILS
+                                                                      : KANON_FORMAT_TEXT,
                                 memory);
     code = rc == KANON_OK ? cli_print(memory, stream) : cli_fail(session, rc);
     kanon_sink_free(memory);
@@ -184,7 +185,7 @@ tell_earlier(const char *report)
 
 /* The release gets its name as the very last step. Streams are the exception: they can fail at any byte,
  * a rename hardly can, so they go first, no report is left of a release that nobody got, and no summary
- * tells of it. */
+ * describes it. */
 static kanon_status
 commit_streams(cli_session *session, const char *output, outputs *out)
 {
@@ -289,24 +290,27 @@ static const cli_option files[] = {
     { "output", 'o', "OUTPUT", "the release; - means standard output" },
     { "config", 'c', "FILE", "config file, YAML or JSON; the command line overrides it" },
     { "from", 0, "FRONT.json",
-      "release a point of a Pareto front from `kanon pareto`, with its settings" },
+      "release a point of a Pareto front from `kanon pareto`, with its settings; its page, .html, "
+      "will do as well" },
     { "pick", 0, "N", "the number of the point, from 1" },
     { "report", 0, NULL, NULL },
     { "report-audience", 0, NULL, NULL },
     { "json", 0, NULL, "print the JSON report instead of the summary" },
     { "keep-order", 0, NULL, NULL },
+    { "order-key", 0, NULL, NULL },
     { NULL, 0, NULL, NULL },
 };
 static const cli_option privacy[] = {
-    { "k", 'k', NULL, NULL },        { "suppression", 0, NULL, NULL },
-    { "suppressed", 0, NULL, NULL }, { "identifiers", 0, NULL, NULL },
-    { NULL, 0, NULL, NULL },
+    { "k", 'k', NULL, NULL },         { "profile", 0, NULL, NULL },
+    { "suppression", 0, NULL, NULL }, { "suppressed", 0, NULL, NULL },
+    { "identifiers", 0, NULL, NULL }, { "formulas", 0, NULL, NULL },
+    { "intervals", 0, NULL, NULL },   { NULL, 0, NULL, NULL },
 };
 static const cli_group groups[] = {
     { "Files", files },
-    { "Columns (a column not named is insensitive)", cli_column_options },
+    { "Columns (every column needs a role)", cli_column_options },
     { "Privacy", privacy },
-    { "Privacy models beyond k (for every sensitive column)", cli_model_options },
+    { "Privacy models beyond k (for every sensitive column, or COL=VALUE for one)", NULL },
     { "Search", cli_search_options },
     { "Local recoding (mondrian, k-members, oka, ika, bha, kab)", cli_local_options },
     { "The table (detected by default)", cli_table_options },
@@ -314,7 +318,7 @@ static const cli_group groups[] = {
 };
 static const char *const examples[] = {
     "kanon anonymize data.csv -c kanon.yaml -o release.csv --report release.html",
-    "kanon anonymize data.csv -o release.csv -k 10 --qi age,sex,postcode --id name",
+    "kanon anonymize data.csv -o release.csv -k 10 --qi age,sex,postcode --id name --others drop",
     NULL,
 };
 

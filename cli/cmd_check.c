@@ -61,6 +61,7 @@ static const cli_option measure[] = {
     { "hierarchy", 0, NULL, NULL },
     { "count", 0, NULL, NULL },
     { "k", 'k', "N", "exit with 1 if k is less than N" },
+    { "profile", 0, NULL, NULL },
     { "wildcard", 0, NULL, NULL },
     { "json", 0, NULL, "print JSON" },
     { "config", 'c', "FILE", "take roles, k and models from a config; options override it" },
@@ -68,7 +69,7 @@ static const cli_option measure[] = {
 };
 static const cli_group groups[] = {
     { "What to measure", measure },
-    { "Privacy models (exit with 1 if the table violates one)", cli_model_options },
+    { "Privacy models (exit with 1 if the table violates one)", NULL },
     { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };

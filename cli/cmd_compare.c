@@ -37,10 +37,10 @@ write_found(kanon_ctx *ctx, const void *found, kanon_format format, kanon_sink *
 static bool
 one_standard_input(const cli_args *args)
 {
-    const char *config = cli_value(args, "config");
+    const char *config = cli_value(args, "config"), *report = cli_value(args, "report");
 
     return (strcmp(args->operands[0], "-") == 0) + (strcmp(args->operands[1], "-") == 0)
-             + (config && strcmp(config, "-") == 0)
+             + (config && strcmp(config, "-") == 0) + (report && strcmp(report, "-") == 0)
         <= 1;
 }
 
@@ -63,19 +63,70 @@ is_same_stream(const char *a, const char *b)
 static int
 refuse_streams(const cli_args *args)
 {
-    const char *names[] = { args->operands[0], args->operands[1], cli_value(args, "config") };
+    const char *names[] = { args->operands[0], args->operands[1], cli_value(args, "config"),
+                            cli_value(args, "report") };
 
     if (!one_standard_input(args))
         return cli_say(CLI_BAD,
                        "standard input is given more than once; read at most one file from it");
-    for (size_t i = 0; i < 3; i++)
-        for (size_t n = i + 1; n < 3; n++)
+    for (size_t i = 0; i < 4; i++)
+        for (size_t n = i + 1; n < 4; n++)
             if (is_same_stream(names[i], names[n]))
                 return cli_say(CLI_BAD,
                                "%s: is given more than once but can be read only once; use a file, "
                                "or one pipe for each",
                                names[n]);
     return CLI_DONE;
+}
+
+static kanon_status
+take_report(cli_session *session, const char *path)
+{
+    kanon_source *source = NULL;
+    kanon_status  rc = cli_source(session, path, &source);
+
+    if (rc == KANON_OK)
+        rc = kanon_config_take_report(session->config, source, session->args->operands[1]);
+    cli_await_end();
+    kanon_source_free(source);
+    return rc;
+}
+
+/* release.json beside release.csv, if it is there. */
+static char *
+report_beside(const char *release)
+{
+    const char *slash = strrchr(release, '/'), *dot = strrchr(release, '.');
+    size_t      stem = dot && (!slash || dot > slash) ? (size_t) (dot - release) : strlen(release);
+    char       *path = malloc(stem + sizeof ".json");
+    struct stat there;
+
+    if (path) {
+        memcpy(path, release, stem);
+        memcpy(path + stem, ".json", sizeof ".json");
+    }
+    if (path && stat(path, &there) == 0 && S_ISREG(there.st_mode))
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* Settings of the release: from the report that is named, or from one that lies beside it. What the config
+ * says was true of other releases, too, so the report is the better witness. */
+static int
+prepare(cli_session *session)
+{
+    const char  *named = cli_value(session->args, "report");
+    const char  *release = session->args->operands[1];
+    char        *beside = named || strcmp(release, "-") == 0 ? NULL : report_beside(release);
+    kanon_status rc = KANON_OK;
+
+    if (named)
+        rc = take_report(session, named);
+    else if (beside)
+        (void) take_report(session, beside); /* some other file of that name */
+    free(beside);
+    return rc == KANON_OK ? CLI_DONE : cli_fail(session, rc);
 }
 
 static int
@@ -114,7 +165,7 @@ run(const cli_args *args)
     code = refuse_streams(args);
     if (code != CLI_DONE)
         return code;
-    code = cli_begin(&session, args);
+    code = cli_begin_with(&session, args, prepare);
     if (code == CLI_DONE)
         code = read_queries(args, &options);
     if (code == CLI_DONE && cli_value(args, "k")
@@ -130,6 +181,8 @@ run(const cli_args *args)
 
 static const cli_option columns[] = {
     { "config", 'c', "FILE", "config file as for anonymize; the command line overrides it" },
+    { "report", 0, "FILE",
+      "JSON report of the release, which tells its roles and hierarchies [RELEASED with .json]" },
     { "qi", 0, NULL, NULL },
     { "id", 0, NULL, NULL },
     { "sensitive", 0, NULL, NULL },
@@ -155,7 +208,7 @@ static const cli_group groups[] = {
     { NULL, NULL },
 };
 static const char *const examples[] = {
-    "kanon compare data.csv release.csv -c kanon.yaml",
+    "kanon compare data.csv release.csv --report release.json",
     "kanon compare data.csv other-tool.csv --qi age,sex,postcode --label income --html lost.html",
     NULL,
 };

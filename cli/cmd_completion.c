@@ -80,14 +80,11 @@ typedef void visitor(const entry *e);
 static void
 each_option(const cli_command *command, visitor *visit)
 {
-    for (const cli_group *g = command->groups; g->title; g++)
-        for (const cli_option *o = g->options; o->name; o++) {
-            entry e = describe(command, o);
+    cli_options list;
 
-            visit(&e);
-        }
-    for (const cli_option *o = cli_common_options; o->name; o++) {
-        entry e = describe(command, o);
+    cli_list_options(command, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        entry e = describe(command, &list.of[i]);
 
         visit(&e);
     }

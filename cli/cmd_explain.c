@@ -66,9 +66,9 @@ static const cli_option privacy[] = {
 };
 static const cli_group groups[] = {
     { "Files", files },
-    { "Columns (a column not named is insensitive)", cli_column_options },
+    { "Columns", cli_column_options },
     { "Privacy", privacy },
-    { "Privacy models", cli_model_options },
+    { "Privacy models", NULL },
     { "Search (the time limit applies to the whole command; default: 60 seconds)",
       cli_search_options },
     { "Local recoding (mondrian, k-members, oka, ika, bha, kab)", cli_local_options },

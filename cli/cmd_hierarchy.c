@@ -377,12 +377,51 @@ run_validate(const cli_args *args)
     return cli_flush(code);
 }
 
+/* --- packs ------------------------------------------------------------------------------------- */
+
+static void
+print_json_member(const char *key, const char *text, const char *end)
+{
+    printf("\"%s\": ", key);
+    cli_json_text(text, strlen(text));
+    printf("%s", end);
+}
+
+static int
+run_packs(const cli_args *args)
+{
+    bool              json = cli_value(args, "json");
+    const kanon_pack *pack;
+
+    if (json)
+        printf("[");
+    else
+        cli_heading("Code systems (--hierarchy COLUMN=pack:NAME, or pack:NAME,LEVEL,LEVEL...)");
+    for (size_t i = 0; (pack = kanon_pack_at(i)); i++) {
+        if (!json) {
+            printf("  %-12s %s\n  %-12s   version %s, levels: %s\n  %-12s   from %s\n", pack->name,
+                   pack->summary, "", pack->version, pack->levels, "", pack->origin);
+            continue;
+        }
+        printf("%s\n  {", i ? "," : "");
+        print_json_member("name", pack->name, ", ");
+        print_json_member("version", pack->version, ", ");
+        print_json_member("summary", pack->summary, ", ");
+        print_json_member("levels", pack->levels, ", ");
+        print_json_member("origin", pack->origin, ", ");
+        print_json_member("licence", pack->licence, "}");
+    }
+    printf("%s", json ? "\n]\n" : "");
+    return cli_flush(CLI_DONE);
+}
+
 /* --- tables ------------------------------------------------------------------------------------ */
 
 #define COLUMN_OPTIONS                                                                             \
     { "column", 0, "COL", "the column of the table" },                                             \
         { "hierarchy", 0, "SPEC",                                                                  \
-          "FILE, range:5,10,50, mask:right, date:month,year, place:FILE, order, auto [auto]" },    \
+          "FILE, range:5,10,50, mask:right, date:month,year, place:FILE, pack:NAME, order, auto "  \
+          "[auto]" },                                                                              \
         { "type", 0, "TYPE", "number, date, string or place; detected by default" },               \
     {                                                                                              \
         "config", 'c', "FILE", "take the type and hierarchy of the column from a config"           \
@@ -405,6 +444,11 @@ static const cli_option validate_options[] = {
     { NULL, 0, NULL, NULL },
 };
 
+static const cli_option packs_options[] = {
+    { "json", 0, NULL, "print JSON" },
+    { NULL, 0, NULL, NULL },
+};
+
 static const cli_group build_groups[] = {
     { "Column", build_options },
     { "The table (detected by default)", cli_table_options },
@@ -421,6 +465,8 @@ static const cli_group validate_groups[] = {
     { NULL, NULL },
 };
 
+static const cli_group packs_groups[] = { { "Output", packs_options }, { NULL, NULL } };
+
 static const char *const build_examples[] = {
     "kanon hierarchy build data.csv --column age --hierarchy range:5,10,50 -o age.csv",
     "kanon hierarchy build data.csv --column job -o job.csv",
@@ -434,6 +480,11 @@ static const char *const show_examples[] = {
 static const char *const validate_examples[] = {
     "kanon hierarchy validate job.csv",
     "kanon hierarchy validate job.csv data.csv --column job",
+    NULL,
+};
+static const char *const packs_examples[] = {
+    "kanon hierarchy packs",
+    "kanon hierarchy show data.csv --column diagnosis --hierarchy pack:icd-10",
     NULL,
 };
 
@@ -478,4 +529,18 @@ const cli_command cli_hierarchy_validate = {
     "FILE",
     validate_examples,
     run_validate,
+};
+
+const cli_command cli_hierarchy_packs = {
+    "hierarchy packs",
+    "[--json]",
+    "list the code systems that come with kanon",
+    "Lists the code systems whose hierarchies come with kanon: name, version, levels from fine to "
+    "coarse, and origin. They contain codes and ranges, no titles.",
+    packs_groups,
+    0,
+    0,
+    "",
+    packs_examples,
+    run_packs,
 };

@@ -89,10 +89,9 @@ const cli_command cli_init = {
     "init",
     "INPUT [-o CONFIG] [options]",
     "write a commented starter config from the data",
-    "Inspects a table and proposes a config: the type of every column, its role with the reason, "
-    "and a hierarchy for each quasi-identifier. The config contains no cell of the table but "
-    "frequent words that may mean \"missing\". Check it "
-    "before you use it.",
+    "Inspects a table and proposes a config: what every column holds, its role with the reason and "
+    "a confidence, and a hierarchy for each quasi-identifier. The config contains no cell of the "
+    "table but frequent words and numbers that may mean \"missing\". Check it before you use it.",
     groups,
     1,
     1,

@@ -74,13 +74,16 @@ terminal_width(void)
     return given >= 20 && given <= 1000 ? (unsigned) given : 80;
 }
 
-/* The JSON that commands on the page and on the terminal name. */
+/* The file that commands on the page and on the terminal name: the JSON, else the page, which holds it. */
 static const char *
 front_file(const target *targets, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (targets[i].format == KANON_FORMAT_JSON && strcmp(targets[i].path, "-") != 0)
-            return targets[i].path;
+    static const kanon_format read[] = { KANON_FORMAT_JSON, KANON_FORMAT_HTML };
+
+    for (size_t f = 0; f < sizeof read / sizeof read[0]; f++)
+        for (size_t i = 0; i < count; i++)
+            if (targets[i].format == read[f] && strcmp(targets[i].path, "-") != 0)
+                return targets[i].path;
     return NULL;
 }
 
@@ -232,10 +235,8 @@ static const cli_option files[] = {
     { NULL, 0, NULL, NULL },
 };
 static const cli_option trade[] = {
-    { "objectives", 0, NULL, NULL },
-    { "boxes", 0, NULL, NULL },
-    { "suppression", 0, NULL, NULL },
-    { NULL, 0, NULL, NULL },
+    { "objectives", 0, NULL, NULL },  { "boxes", 0, NULL, NULL }, { "knee-k", 0, NULL, NULL },
+    { "suppression", 0, NULL, NULL }, { NULL, 0, NULL, NULL },
 };
 static const cli_option search[] = {
     { "algorithm", 0, "auto|exact|pbg-ea",
@@ -248,17 +249,15 @@ static const cli_option search[] = {
     { NULL, 0, NULL, NULL },
 };
 static const cli_group groups[] = {
-    { "Files", files },
-    { "Columns (a column not named is insensitive)", cli_column_options },
-    { "The trade", trade },
-    { "Search", search },
-    { "The table (detected by default)", cli_table_options },
+    { "Files", files },     { "Columns", cli_column_options },
+    { "The trade", trade }, { "Privacy models of the release of a point", NULL },
+    { "Search", search },   { "The table (detected by default)", cli_table_options },
     { NULL, NULL },
 };
 static const char *const examples[] = {
     "kanon pareto data.csv -c kanon.yaml -o front.json -o front.html",
     "kanon pareto data.csv --qi age,sex,postcode --objectives k,log",
-    "kanon anonymize data.csv --from front.json --pick 12 -o release.csv",
+    "kanon anonymize data.csv --from front.json --pick 3 -o release.csv",
     NULL,
 };
 

@@ -60,25 +60,23 @@ print_option(const cli_option *option)
     print_wrapped(text, NAME_WIDTH);
 }
 
-static void
-print_group(const char *title, const cli_option *options)
-{
-    printf("\n");
-    cli_heading(title);
-    for (; options->name; options++)
-        print_option(options);
-}
-
 void
 cli_help(const cli_command *command)
 {
+    cli_options list;
+
+    cli_list_options(command, &list);
     print_wrapped(command->about, 0);
     printf("\n");
     cli_heading("Usage");
     printf("  kanon %s %s\n", command->name, command->usage);
-    for (const cli_group *group = command->groups; group->title; group++)
-        print_group(group->title, group->options);
-    print_group("Other", cli_common_options);
+    for (size_t i = 0; i < list.count; i++) {
+        if (i == 0 || list.titles[i] != list.titles[i - 1]) {
+            printf("\n");
+            cli_heading(list.titles[i]);
+        }
+        print_option(&list.of[i]);
+    }
     printf("\n");
     cli_heading("Examples");
     for (const char *const *example = command->examples; *example; example++)

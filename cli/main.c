@@ -11,9 +11,19 @@
 #endif
 
 static const cli_command *const commands[] = {
-    &cli_init,       &cli_anonymize,       &cli_check,          &cli_compare,
-    &cli_explain,    &cli_hierarchy_build, &cli_hierarchy_show, &cli_hierarchy_validate,
-    &cli_algorithms, &cli_pareto,          &cli_completion,
+    &cli_init,
+    &cli_anonymize,
+    &cli_check,
+    &cli_compare,
+    &cli_explain,
+    &cli_hierarchy_build,
+    &cli_hierarchy_show,
+    &cli_hierarchy_validate,
+    &cli_hierarchy_packs,
+    &cli_algorithms,
+    &cli_profiles,
+    &cli_pareto,
+    &cli_completion,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -81,8 +91,8 @@ unknown_command(const char *word)
 static int
 hierarchy(int argc, char **argv)
 {
-    static const char *const verbs[] = { "build", "show", "validate" };
-    const char              *nearest = argc > 0 ? kanon_nearest(argv[0], verbs, 3) : NULL;
+    static const char *const verbs[] = { "build", "show", "validate", "packs" };
+    const char              *nearest = argc > 0 ? kanon_nearest(argv[0], verbs, 4) : NULL;
 
     if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
         cli_heading("Commands");
@@ -95,7 +105,7 @@ hierarchy(int argc, char **argv)
     if (nearest)
         return cli_say(CLI_BAD, "hierarchy: unknown command '%s'; did you mean '%s'?", argv[0],
                        nearest);
-    return cli_say(CLI_BAD, "hierarchy: %s%s%s; use build, show or validate",
+    return cli_say(CLI_BAD, "hierarchy: %s%s%s; use build, show, validate or packs",
                    argc > 0 ? "'" : "nothing", argc > 0 ? argv[0] : "",
                    argc > 0 ? "' given" : " given");
 }

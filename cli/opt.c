@@ -10,15 +10,22 @@
 const cli_option cli_common_options[] = {
     { "progress", 0, "auto|always|never", "show a progress line; auto: only on a terminal [auto]" },
     { "quiet", 'q', NULL, "print only errors" },
-    { "verbose", 'v', NULL, "print every stage and its time" },
+    { "verbose", 'v', NULL, "print every stage and its time, and all figures" },
     { "help", 'h', NULL, "print this help" },
     { NULL, 0, NULL, NULL },
 };
 
 const cli_option cli_column_options[] = {
-    { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },    { "sensitive", 0, NULL, NULL },
-    { "hierarchy", 0, NULL, NULL }, { "type", 0, NULL, NULL },  { "weight", 0, NULL, NULL },
-    { "label", 0, NULL, NULL },     { "count", 0, NULL, NULL }, { NULL, 0, NULL, NULL },
+    { "qi", 0, NULL, NULL },        { "id", 0, NULL, NULL },
+    { "pseudonym", 0, NULL, NULL }, { "pseudonym-key", 0, NULL, NULL },
+    { "sensitive", 0, NULL, NULL }, { "insensitive", 0, NULL, NULL },
+    { "others", 0, NULL, NULL },    { "hierarchy", 0, NULL, NULL },
+    { "type", 0, NULL, NULL },      { "level", 0, NULL, NULL },
+    { "min-level", 0, NULL, NULL }, { "max-level", 0, NULL, NULL },
+    { "weight", 0, NULL, NULL },    { "importance", 0, NULL, NULL },
+    { "round", 0, NULL, NULL },     { "top", 0, NULL, NULL },
+    { "bottom", 0, NULL, NULL },    { "label", 0, NULL, NULL },
+    { "count", 0, NULL, NULL },     { NULL, 0, NULL, NULL },
 };
 const cli_option cli_search_options[] = {
     { "algorithm", 0, NULL, NULL }, { "metric", 0, NULL, NULL },  { "param", 0, NULL, NULL },
@@ -32,28 +39,14 @@ const cli_option cli_local_options[] = {
     { NULL, 0, NULL, NULL },
 };
 const cli_option cli_table_options[] = {
-    { "delimiter", 0, NULL, NULL }, { "quote", 0, NULL, NULL },    { "header", 0, NULL, NULL },
-    { "no-header", 0, NULL, NULL }, { "encoding", 0, NULL, NULL }, { "missing", 0, NULL, NULL },
-    { NULL, 0, NULL, NULL },
+    { "delimiter", 0, NULL, NULL },   { "quote", 0, NULL, NULL },
+    { "header", 0, NULL, NULL },      { "no-header", 0, NULL, NULL },
+    { "encoding", 0, NULL, NULL },    { "skip", 0, NULL, NULL },
+    { "skip-footer", 0, NULL, NULL }, { "duplicate-names", 0, NULL, NULL },
+    { "missing", 0, NULL, NULL },     { NULL, 0, NULL, NULL },
 };
 
-enum { WORD_MOST = 40, OPTIONS_MOST = 96, SHOWN_MOST = 100 };
-
-cli_option cli_model_options[OPTIONS_MOST];
-
-/* The library knows which models there are. */
-static void
-load_models(void)
-{
-    const kanon_setting *setting;
-    size_t               count = 0;
-
-    for (size_t i = 0; (setting = kanon_setting_at(i)); i++)
-        if (kanon_setting_is_model(setting)) {
-            assert(count + 1 < OPTIONS_MOST);
-            cli_model_options[count++].name = setting->name;
-        }
-}
+enum { WORD_MOST = 40, SHOWN_MOST = 100 };
 
 const kanon_setting *
 cli_setting(const char *name)
@@ -89,76 +82,82 @@ cli_spelling(const cli_option *option, char buffer[64])
 
 /* --- names ------------------------------------------------------------------------------------- */
 
-/* All options of a command, the common ones last. */
-static size_t
-list_options(const cli_command *command, const cli_option *list[OPTIONS_MOST])
+static void
+list_option(cli_options *list, const char *title, const cli_option *option)
 {
-    size_t count = 0;
+    assert(list->count < CLI_OPTIONS_MOST);
+    list->titles[list->count] = title;
+    list->of[list->count++] = *option;
+}
 
+static void
+list_group(cli_options *list, const cli_group *group)
+{
+    const kanon_setting *setting;
+
+    if (group->options)
+        for (const cli_option *option = group->options; option->name; option++)
+            list_option(list, group->title, option);
+    else
+        for (size_t i = 0; (setting = kanon_setting_at(i)); i++)
+            if (kanon_setting_is_model(setting))
+                list_option(list, group->title, &(cli_option){ setting->name, 0, NULL, NULL });
+}
+
+void
+cli_list_options(const cli_command *command, cli_options *list)
+{
+    list->count = 0;
     for (const cli_group *group = command->groups; group->title; group++)
-        for (const cli_option *option = group->options; option->name; option++) {
-            assert(count < OPTIONS_MOST);
-            list[count++] = option;
-        }
-    for (const cli_option *option = cli_common_options; option->name; option++) {
-        assert(count < OPTIONS_MOST);
-        list[count++] = option;
-    }
-    return count;
+        list_group(list, group);
+    list_group(list, &(cli_group){ "Other", cli_common_options });
 }
 
 static const cli_option *
-find_long(const cli_command *command, const char *word, size_t length)
+find_long(const cli_options *list, const char *word, size_t length)
 {
-    const cli_option *list[OPTIONS_MOST];
-    size_t            count = list_options(command, list);
-
-    for (size_t i = 0; i < count; i++) {
-        const char *name = list[i]->name;
+    for (size_t i = 0; i < list->count; i++) {
+        const char *name = list->of[i].name;
         size_t      at = 0;
 
         while (at < length && name[at] == (word[at] == '_' ? '-' : word[at]))
             at++;
         if (at == length && name[length] == 0)
-            return list[i];
+            return &list->of[i];
     }
     return NULL;
 }
 
 static const cli_option *
-find_letter(const cli_command *command, char letter)
+find_letter(const cli_options *list, char letter)
 {
-    const cli_option *list[OPTIONS_MOST];
-    size_t            count = list_options(command, list);
-
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->letter == letter)
-            return list[i];
+    for (size_t i = 0; i < list->count; i++)
+        if (list->of[i].letter == letter)
+            return &list->of[i];
     return NULL;
 }
 
 static int
-unknown_option(const cli_command *command, const char *word, size_t length)
+unknown_option(const cli_args *args, const char *word, size_t length)
 {
-    const cli_option *list[OPTIONS_MOST];
-    const char       *names[OPTIONS_MOST], *nearest = NULL;
-    size_t            count = list_options(command, list);
-    char              name[WORD_MOST + 1], spelling[64];
+    const cli_options *list = args->options;
+    const char        *names[CLI_OPTIONS_MOST], *nearest = NULL;
+    char               name[WORD_MOST + 1], spelling[64];
 
-    for (size_t i = 0; i < count; i++)
-        names[i] = list[i]->name;
+    for (size_t i = 0; i < list->count; i++)
+        names[i] = list->of[i].name;
     if (length <= WORD_MOST) {
         memcpy(name, word, length);
         name[length] = 0;
-        nearest = kanon_nearest(name, names, count);
+        nearest = kanon_nearest(name, names, list->count);
     }
     if (length > SHOWN_MOST)
         length = SHOWN_MOST;
     if (nearest)
         return cli_say(CLI_BAD, "unknown option '--%.*s'; did you mean '%s'?", (int) length, word,
-                       cli_spelling(find_long(command, nearest, strlen(nearest)), spelling));
+                       cli_spelling(find_long(list, nearest, strlen(nearest)), spelling));
     return cli_say(CLI_BAD, "unknown option '--%.*s'; `kanon %s --help` lists them", (int) length,
-                   word, command->name);
+                   word, args->command->name);
 }
 
 /* --- the command line -------------------------------------------------------------------------- */
@@ -195,10 +194,10 @@ take_long(cli_args *args, const char *word, words *rest)
 {
     const char       *equals = strchr(word, '=');
     size_t            length = equals ? (size_t) (equals - word) : strlen(word);
-    const cli_option *option = find_long(args->command, word, length);
+    const cli_option *option = find_long(args->options, word, length);
 
     if (!option)
-        return unknown_option(args->command, word, length);
+        return unknown_option(args, word, length);
     return add_given(args, option, equals ? equals + 1 : NULL, rest);
 }
 
@@ -207,7 +206,7 @@ static int
 take_letters(cli_args *args, const char *letters, words *rest)
 {
     for (; *letters; letters++) {
-        const cli_option *option = find_letter(args->command, *letters);
+        const cli_option *option = find_letter(args->options, *letters);
         const char       *value = NULL;
         int               code;
 
@@ -264,7 +263,8 @@ check_operands(const cli_args *args)
 static int
 check_files(const cli_args *args)
 {
-    static const char *const once[] = { "config", "from", "output", "html", "population" };
+    static const char *const once[] = { "config", "from",       "output",
+                                        "html",   "population", "pseudonym-key" };
 
     for (size_t i = 0; i < sizeof once / sizeof *once; i++) {
         size_t count = 0;
@@ -300,16 +300,17 @@ wants_help(int argc, char **argv)
 int
 cli_run(const cli_command *command, int argc, char **argv)
 {
-    cli_args args = { command, NULL, 0, NULL, 0 };
-    words    rest = { argc, argv };
-    size_t   letters = 1;
-    int      code;
+    cli_options options;
+    cli_args    args = { .command = command, .options = &options };
+    words       rest = { argc, argv };
+    size_t      letters = 1;
+    int         code;
 
-    load_models();
     if (wants_help(argc, argv)) {
         cli_help(command);
         return cli_flush(CLI_DONE);
     }
+    cli_list_options(command, &options);
     for (int i = 0; i < argc; i++) /* a word gives at most as many options as it has letters */
         letters += strlen(argv[i]) + 1;
     args.operands = calloc((size_t) argc + 1, sizeof *args.operands);

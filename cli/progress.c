@@ -163,9 +163,9 @@ print_state(const cli_progress *progress, const kanon_progress *now, double time
         append(line, sizeof line, ", %s rows", grouped(now->rows, number));
     if (now->evaluations)
         append(line, sizeof line, ", %s evaluations", grouped(now->evaluations, number));
-    if (now->evaluations && now->best >= 0)
+    if (now->best >= 0)
         append(line, sizeof line, ", best loss %.4f", now->best);
-    if (now->evaluations && now->best > 0 && now->bound > 0)
+    if (now->best > 0 && now->bound > 0)
         append(line, sizeof line, ", proven to within %.1f %%",
                100 * (now->best - now->bound) / now->best);
     append(line, sizeof line, ", %.1f s", time - progress->start);

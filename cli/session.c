@@ -78,11 +78,15 @@ cli_fail_hint(cli_session *session, kanon_status status, const char *hint)
 {
     const char *message = session->ctx ? kanon_ctx_message(session->ctx) : "";
     bool        helps = exit_code(status) == CLI_BAD;
+    int         code;
 
     cli_progress_end(&session->progress);
     cli_warnings(session);
-    return cli_say(exit_code(status), "%s%s", message[0] ? message : kanon_status_text(status),
+    code = cli_say(exit_code(status), "%s%s", message[0] ? message : kanon_status_text(status),
                    helps ? hint : "");
+    for (size_t i = 0; session->ctx && kanon_ctx_detail(session->ctx, i); i++)
+        fprintf(stderr, "  %s\n", kanon_ctx_detail(session->ctx, i));
+    return code;
 }
 
 int
@@ -149,7 +153,7 @@ read_front(cli_session *session)
 }
 
 static int
-apply_options(cli_session *session)
+apply_options(cli_session *session, cli_prepare_fn prepare)
 {
     const cli_args *args = session->args;
     const char     *config = cli_value(args, "config");
@@ -157,7 +161,8 @@ apply_options(cli_session *session)
 
     if (code == CLI_DONE && config)
         code = read_config(session, config);
-
+    if (code == CLI_DONE && prepare)
+        code = prepare(session);
     for (size_t i = 0; i < args->ngiven && code == CLI_DONE; i++) {
         const cli_option *option = args->given[i].option;
         kanon_status      rc = KANON_OK;
@@ -214,6 +219,12 @@ check_names(const cli_args *args)
 int
 cli_begin(cli_session *session, const cli_args *args)
 {
+    return cli_begin_with(session, args, NULL);
+}
+
+int
+cli_begin_with(cli_session *session, const cli_args *args, cli_prepare_fn prepare)
+{
     kanon_ctx_options options = KANON_CTX_OPTIONS_INIT;
     const char       *mode = cli_value(args, "progress"), *folder = getenv("TMPDIR");
     kanon_status      rc;
@@ -236,7 +247,7 @@ cli_begin(cli_session *session, const cli_args *args)
     if (rc < 0)
         return cli_say(exit_code(rc), "%s", kanon_status_text(rc));
     code = check_names(args);
-    return code == CLI_DONE ? apply_options(session) : code;
+    return code == CLI_DONE ? apply_options(session, prepare) : code;
 }
 
 void

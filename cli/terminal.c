@@ -71,8 +71,18 @@ begins(const char *text, size_t length, const char *word)
     return length >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
 
-/* Reports are plain text: a line after an empty one with a list below it is a heading, and so are the
- * names of columns and the very first line. */
+/* Reports are plain text. They open with a verdict, up to the first empty line: a headline, and lines with a
+ * label before them. @return bytes of the line that are such a headline or label */
+static size_t
+opening_bytes(const char *line, size_t length)
+{
+    for (size_t i = 0; i + 1 < length; i++)
+        if (line[i] == ' ' && line[i + 1] == ' ')
+            return i;
+    return length;
+}
+
+/* A line after an empty one with a list below it is a heading, and so are the names of columns. */
 static bool
 is_heading(const char *line, size_t length, const char *rest, size_t left)
 {
@@ -83,23 +93,31 @@ is_heading(const char *line, size_t length, const char *rest, size_t left)
 void
 cli_print_report(const char *text, size_t count, FILE *stream)
 {
-    bool fresh = true, first = true;
+    bool fresh = true, opening = true, labelled = false;
 
     while (count) {
         const char *end = memchr(text, '\n', count);
         size_t      length = end ? (size_t) (end - text) : count, step = length + (end != NULL);
         bool        heading = fresh && is_heading(text, length, text + step, count - step);
+        size_t      bold = heading ? length : 0;
 
-        if (heading && (begins(text, length, "Messages") || begins(text, length, "Warnings")))
-            cli_styled(stream, CLI_WARN, text, length);
-        else if (heading || (first && length))
-            cli_styled(stream, CLI_BOLD, text, length);
-        else
-            fwrite(text, 1, length, stream);
+        opening = opening && length;
+        if (opening && !heading)
+            bold = opening_bytes(text, length);
+        labelled = labelled
+                || bold < length; /* then a line without a label goes on with the last */
+        if (bold == length && opening && labelled)
+            bold = 0;
+        if (bold)
+            cli_styled(stream,
+                       begins(text, length, "Warnings") || begins(text, length, "Look at ")
+                           ? CLI_WARN
+                           : CLI_BOLD,
+                       text, bold);
+        fwrite(text + bold, 1, length - bold, stream);
         if (end)
             fputc('\n', stream);
         fresh = length == 0;
-        first = false;
         text += step;
         count -= step;
     }

@@ -76,7 +76,7 @@ def anonymize(table, options, shim=None, keep=None):
     @return (the report, (wall seconds, processor seconds, MB), what keep(folder) returned)"""
     with tempfile.TemporaryDirectory(prefix="kanon-papers-") as folder:
         report = os.path.join(folder, "report.json")
-        spent = spend(by_processor(shim) + [KANON, "anonymize", table, "-o", os.path.join(folder, "out.csv"),
+        spent = spend(by_processor(shim) + [KANON, "anonymize", "--others", "keep", "--snap", "off", table, "-o", os.path.join(folder, "out.csv"),
                                             "--report", report, "--quiet", "--threads", "1"] + options, folder, 3600)
         with open(report, encoding="utf-8") as file:
             return json.load(file), spent, keep(folder) if keep else None

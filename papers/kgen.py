@@ -42,7 +42,7 @@ SAME = 1e-9
 
 def measure(table, specs, algorithm, params, seed, limit_s):
     options = hierarchies(specs) + ["-k", str(K), "--suppression", str(SUPPRESSION), "--algorithm", algorithm,
-                                    "--seed", str(seed)]
+                                    "--seed", str(seed), "--metric", "log"]
     for param in params:
         options += ["--param", param]
     try:

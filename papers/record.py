@@ -46,7 +46,7 @@ class Failed(Exception):
 
 
 def version():
-    """What `kanon --version` says after the name, such as 0.1.0."""
+    """What `kanon --version` says after the name, such as 0.2.0."""
     said = subprocess.run([KANON, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
     return said.split()[1]
 
@@ -141,6 +141,7 @@ def kanon(table, options, verb="anonymize", keep=None, limit_s=None, patience_s=
         out, report = os.path.join(folder, "out.csv"), os.path.join(folder, "report.json")
         command = [KANON, verb, table, "-o", out, "--report", report, "--quiet"]
         command += [] if "--threads" in options else ["--threads", "1"]
+        command += ["--others", "keep", "--snap", "off"] if verb == "anonymize" else []
         wall, cpu, peak = spend(command + list(options), folder, patience_s, limit_s)
         with open(report, encoding="utf-8") as file:
             told = json.load(file)

@@ -3,7 +3,18 @@
  *
  * The three structs are those of https://arrow.apache.org/docs/format/CDataInterface.html, word for word and
  * under the guards that the standard prescribes, so this header may stand beside Arrow's own, nanoarrow's or
- * anybody's. No Arrow library is needed to build or to use libkanon. */
+ * anybody's. No Arrow library is needed to build or to use libkanon.
+ *
+ *     struct ArrowArray batch;
+ *     while (stream->get_next(stream, &batch) == 0 && batch.release) {
+ *         printf("%lld rows\n", (long long) batch.length);
+ *         batch.release(&batch);
+ *     }
+ *     stream->release(stream);
+ *
+ * Whoever holds a struct calls its release once; a struct that was handed on has release = NULL. The standard
+ * leaves threads to the producer: streams that libkanon makes may be read by any one thread at a time,
+ * without their table or context (table.h). examples/arrow.c is a complete program. */
 #ifndef KANON_ARROW_H
 #define KANON_ARROW_H
 

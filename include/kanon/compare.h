@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare.h -- what a release lost: an original and a release of it, made by whatever tool, side by side. */
+/* compare.h -- compares an original with a release of it, no matter which tool made it: what was lost.
+ *
+ *     double lost;
+ *     if (kanon_compare(ctx, config, source, released, NULL, &comparison) < 0)
+ *         return 1;
+ *     if (kanon_comparison_number(comparison, "glm", &lost) == KANON_OK)
+ *         printf("%.1f %% of the information is lost\n", 100 * lost);
+ *     kanon_comparison_free(comparison);
+ *
+ * Its texts are borrowed and live until kanon_comparison_free(). Threads may read one comparison together, as
+ * a result. It names values of the original: it is for people who may see that. */
 #ifndef KANON_COMPARE_H
 #define KANON_COMPARE_H
 
@@ -20,11 +30,13 @@ typedef struct kanon_compare_options {
         sizeof(kanon_compare_options), 0, 0                                                        \
     }
 
-/** Reads both tables once. Columns are matched by name; rows are not matched. Uses of config: roles, types,
- *  hierarchies, weights, label, k (values that fewer than k rows have are named nowhere, nor are those that
- *  fewer than 10 have), seed, missing and the CSV dialect.
+/** Reads both tables once. Columns are matched by name; rows are not matched. Uses these settings of config:
+ *  roles, types, hierarchies, weights, label, k (values that fewer than k rows, or fewer than 10, have are
+ *  never named), seed, missing and the CSV dialect.
  *  @param options  may be NULL
- *  @param[out] out  owned by the caller; release with kanon_comparison_free() */
+ *  @param[out] out  owned by the caller; release with kanon_comparison_free(); NULL on failure
+ *  @return KANON_E_INVALID (no column in common), KANON_E_PARSE, KANON_E_IO, KANON_E_NOMEM,
+ *          KANON_E_CANCELLED */
 KANON_API kanon_status kanon_compare(kanon_ctx *ctx, const kanon_config *config,
                                      const kanon_source *original, const kanon_source *released,
                                      const kanon_compare_options *options, kanon_comparison **out);

@@ -3,17 +3,19 @@
  *
  * A path names members from the root, separated by dots; an item of a list is picked by its number from 0:
  * "risk.prosecutor_max", "attributes[0].glm", "solution.levels.age". A name that holds a dot, a bracket or
- * a quote stands in brackets and quotes, without escapes: solution.levels["marital.status"]. The empty path
- * is the root.
+ * a quote stands in brackets and quotes, its own quotes doubled: solution.levels["marital.status"],
+ * solution.levels["6"" pipe"]. The empty path is the root.
  *
  * Everything that is handed out is borrowed and lives as long as the result. Reading changes nothing, but a
  * failure leaves its message in the context of the job: threads that share a result need a lock around
  * reading by paths that may be wrong.
  *
- *     double   risk;
- *     size_t   quasi = kanon_result_count(result, "attributes");
+ *     double risk;
+ *     size_t columns = kanon_result_count(result, "attributes");
  *     if (kanon_result_number(result, "risk.prosecutor_max", &risk) < 0)
  *         fprintf(stderr, "%s\n", kanon_ctx_message(ctx));
+ *     else
+ *         printf("%zu columns, highest risk %g\n", columns, risk);
  *
  * A binding turns a whole result into its own dictionaries with kanon_tree_item(): it starts at the path ""
  * and goes down where an item is an object or a list. */

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* status.h -- what a call can answer. One list makes the enum, the names and the manual's table. */
+/* status.h -- what a call can answer. One list makes the enum, the names and the manual's table.
+ *
+ *     kanon_status rc = kanon_config_set(config, "k", "five");
+ *     if (rc < 0) // "a setting or argument is wrong", and the line that says which
+ *         fprintf(stderr, "%s: %s\n", kanon_status_text(rc), kanon_ctx_message(ctx));
+ *
+ * Everything here is static: valid for ever, from any thread. */
 #ifndef KANON_STATUS_H
 #define KANON_STATUS_H
 
@@ -43,15 +49,15 @@ KANON_API const char *kanon_status_text(kanon_status status);
 
 /** The version of these headers. The build refuses one that differs from its own. */
 #define KANON_VERSION_MAJOR 0
-#define KANON_VERSION_MINOR 1
+#define KANON_VERSION_MINOR 2
 #define KANON_VERSION_PATCH 0
-/** The same as one number that grows with every version, for #if: 0.1.0 is 100. */
+/** The same as one number that grows with every version, for #if: 0.2.0 is 200. */
 #define KANON_VERSION_NUMBER                                                                       \
     (KANON_VERSION_MAJOR * 10000 + KANON_VERSION_MINOR * 100 + KANON_VERSION_PATCH)
-#define KANON_VERSION_STRING "0.1.0"
+#define KANON_VERSION_STRING "0.2.0"
 
 /** The version of the library that is loaded, which may be newer than the headers a program was built with:
- *  "0.1.0", and as KANON_VERSION_NUMBER counts. */
+ *  "0.2.0", and as KANON_VERSION_NUMBER counts. */
 KANON_API const char *kanon_version(void);
 KANON_API int         kanon_version_number(void);
 

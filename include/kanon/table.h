@@ -7,12 +7,13 @@
  * does not read it again, but for the second pass of a release. Not kept is what was learned with a
  * population, and by kanon_table_check() and kanon_table_compare(), which tell more cells apart.
  *
- *     kanon_table *table;
  *     kanon_table_csv(ctx, source, config, &table);
  *     kanon_table_check(ctx, config, table, &check);
  *     kanon_config_set(config, "k", "10");
  *     kanon_table_write(ctx, config, table, sink, &result);
  *     kanon_table_free(table);
+ *
+ * examples/several_jobs.c is a complete program.
  *
  * A table belongs to one context and is used by one thread at a time. Jobs never change it. */
 #ifndef KANON_TABLE_H
@@ -41,7 +42,7 @@ KANON_API kanon_status kanon_table_csv(kanon_ctx *ctx, const kanon_source *sourc
  *  CSV get the same release: docs/FORMATS.md says what each type reads as.
  *
  *      struct ArrowArrayStream stream;
- *      ... a library of yours fills it in ...
+ *      fill_in(&stream); // a library of yours
  *      if (kanon_table_arrow(ctx, "people", &stream, &table) < 0)
  *          fprintf(stderr, "%s\n", kanon_ctx_message(ctx));
  *
@@ -66,7 +67,7 @@ KANON_API kanon_status kanon_table_write(kanon_ctx *ctx, const kanon_config *con
  *
  *      struct ArrowArrayStream release;
  *      if (kanon_table_anonymize(ctx, config, table, &release, &result) == KANON_OK && release.release)
- *          ... hand it on, or read it; in the end:  release.release(&release);
+ *          release.release(&release); // or hand it on: whoever has it releases it
  *
  *  @param[out] release  owned by the caller, who calls its release callback, from any thread and at any
  *              time: it needs neither table nor context. (An allocator that was given to the context must

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* algorithm.h -- the list of algorithms, searches of the lattice and clusterers alike: how each is run, what
- * it can minimise, and how what it finds is released. */
+/* algorithm.h -- the list of all algorithms, searches and clusterers: how to run each, what it can
+ * minimise, and which recoding releases its answer. */
 #ifndef KN_ALGORITHM_H
 #define KN_ALGORITHM_H
 
@@ -34,9 +34,10 @@ kanon_status kn_algorithm_allow(kanon_ctx *ctx, const kn_algorithm *algorithm,
 /** What is run in the end; the texts are static. */
 typedef struct kn_algorithm_choice {
     const kn_algorithm *algorithm;
-    double              time_limit_s; /* for a job that has no limit of its own; 0: none */
+    uint64_t            most_evaluations; /* for a job that has no limit of its own; 0: none */
+    const kn_algorithm *then;             /* runs if that was not enough; NULL: the answer stands */
     const char         *why;      /* one line: what, and the reason; "": it was asked for by name */
-    const char         *why_late; /* in its place when that time was not enough */
+    const char         *why_late; /* in its place when that was not enough */
 } kn_algorithm_choice;
 
 /** The algorithm itself; in place of `auto`, one that suits the problem. */

@@ -29,7 +29,7 @@ run_clusterer(const kn_algorithm *self, const kn_search_problem *problem, kn_out
 static const kanon_param     no_params[] = { { NULL, NULL, 0, 0, NULL, NULL } };
 static const kanon_algorithm auto_info = {
     "auto",
-    "chooses for you: exhaustive if that is fast, else optimal for 10 s or kgen",
+    "chooses for you: exhaustive or optimal if a proof is in reach, else kgen",
     "docs/algorithms/auto.md",
     KANON_TRAIT_ANYTIME,
     no_params,
@@ -90,9 +90,11 @@ kn_algorithm_choose(const kn_algorithm *asked, const kn_search_problem *problem)
     kn_search_choice choice;
 
     if (asked->run)
-        return (kn_algorithm_choice){ asked, 0, "", "" };
+        return (kn_algorithm_choice){ asked, 0, NULL, "", "" };
     choice = kn_search_auto(problem);
-    return (kn_algorithm_choice){ kn_algorithm_find(choice.search->info.name), choice.time_limit_s,
+    return (kn_algorithm_choice){ kn_algorithm_find(choice.search->info.name),
+                                  choice.most_evaluations,
+                                  choice.then ? kn_algorithm_find(choice.then->info.name) : NULL,
                                   choice.why, choice.why_late };
 }
 

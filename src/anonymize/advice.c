@@ -21,7 +21,7 @@ name_model(kn_text *text, const kn_model *model)
         kn_text_addf(text, " of '%s'", model->name);
 }
 
-/* --- levels of a point of a front --------------------------------------------------------------------- */
+/* --- levels that stand fixed, or may not rise ----------------------------------------------------------- */
 
 /* Rows in classes that do not satisfy one model, whatever their size. */
 static kanon_status
@@ -45,30 +45,23 @@ out:
     return rc;
 }
 
-/* The levels are given, so other levels are no advice about a limit: what fails at these is told. */
+/* What fails at levels that were given, or above which nothing may rise. */
 static kanon_status
-advise_pick(const kn_job *job, kn_text *text, kn_text *remedy)
+tell_failing(const kn_job *job, const uint8_t *levels, kn_text *text)
 {
     kanon_status      rc = KANON_OK;
     const kn_problem *p = &job->problem;
-    const kn_pick    *pick = p->config->pick;
-    uint8_t           levels[KN_QUASI_MOST] = { 0 }, *holds = NULL;
+    uint8_t          *holds = NULL;
     kn_workspace     *ws = NULL;
     kn_grouping       grouping;
     uint64_t          rows = 0;
 
-    for (size_t i = 0; i < pick->ncolumns; i++)
-        levels[i] = (uint8_t) pick->columns[i].level;
     KN_TRY(kn_workspace_new(job->ctx, &p->view, SIZE_MAX, &ws));
     kn_group(ws, levels, &grouping);
     holds = KN_NEW_ARRAY(job->ctx, uint8_t, grouping.nids);
-    if (!holds) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(holds));
     for (size_t id = 0; id < grouping.nids; id++)
         rows += kn_privacy_enough(&p->privacy, grouping.sizes[id]) ? 0 : grouping.sizes[id];
-    kn_text_addf(text, "no release: at the levels of point %zu of %s", pick->number, pick->file);
     if (rows)
         kn_text_addf(text, " %llu rows are in classes below k = %llu,", (unsigned long long) rows,
                      (unsigned long long) p->privacy.k);
@@ -82,12 +75,48 @@ advise_pick(const kn_job *job, kn_text *text, kn_text *remedy)
     }
     kn_text_addf(text, " and at most %llu may be suppressed",
                  (unsigned long long) p->privacy.allowed);
-    kn_text_addz(remedy, "pick another point of the front, or leave out --from and --pick to "
-                         "search for levels that satisfy everything");
 out:
     kn_workspace_free(ws);
     kn_free(job->ctx, holds);
     return rc;
+}
+
+/* The levels are given, so other levels are no advice about a limit. */
+static kanon_status
+advise_pick(const kn_job *job, kn_text *text, kn_text *remedy)
+{
+    const kn_pick *pick = job->problem.config->pick;
+    uint8_t        levels[KN_QUASI_MOST] = { 0 };
+
+    for (size_t i = 0; i < pick->ncolumns; i++)
+        levels[i] = (uint8_t) pick->columns[i].level;
+    kn_text_addf(text, "no release: at the levels of point %zu of %s", pick->number, pick->file);
+    kn_text_addz(remedy, "pick another point of the front, or leave out --from and --pick to "
+                         "search for levels that satisfy everything");
+    return tell_failing(job, levels, text);
+}
+
+/* Has somebody said that a column may not be fully generalized? */
+static bool
+has_lid(const kn_problem *p, size_t quasi)
+{
+    return p->lattice.top[quasi] + 1u < p->hierarchies[quasi]->nlevels;
+}
+
+static kanon_status
+advise_limits(const kn_job *job, kn_text *text, kn_text *remedy)
+{
+    const kn_problem *p = &job->problem;
+    size_t            named = 0;
+
+    kn_text_addz(text, "no release: with every quasi-identifier at the highest level that level "
+                       "and max-level allow,");
+    kn_text_addz(remedy, "raise --level or --max-level of ");
+    for (size_t i = 0; i < p->lattice.n; i++)
+        if (has_lid(p, i))
+            kn_text_addf(remedy, "%s'%s'", named++ ? " or " : "", p->attributes[i]->name);
+    kn_text_addz(remedy, ", or allow more suppression");
+    return tell_failing(job, p->lattice.top, text);
 }
 
 /* --- the rows together -------------------------------------------------------------------------------- */
@@ -122,15 +151,16 @@ advise_nobody(const kn_job *job, kn_text *text, kn_text *remedy)
                          privacy->models[i]->limit);
 }
 
-/* One option speaks for every sensitive column: does another column of the same model need a milder limit, or
- * as mild a one and stands before this? Then that one is named. */
+/* One option speaks for every sensitive column without limits of its own: does another such column of the
+ * same model need a milder limit, or as mild a one and stands before this? Then that one is named. */
 static bool
 outdone(const kn_privacy *privacy, const double *reached, size_t model)
 {
     const kn_model *m = privacy->models[model];
 
     for (size_t i = 0; i < privacy->nmodels; i++) {
-        bool same = i != model && privacy->models[i]->class == m->class
+        bool same = i != model && privacy->models[i]->class == m->class && !m->alone
+                 && !privacy->models[i]->alone
                  && !kn_model_satisfied(privacy->models[i], reached[i]);
 
         if (same
@@ -177,12 +207,18 @@ kn_job_advise(const kn_job *job, kn_text *text, kn_text *remedy)
     const kn_privacy *privacy = &job->problem.privacy;
     kn_jury          *jury = NULL;
     double           *reached = KN_NEW_ARRAY(job->ctx, double, privacy->nmodels);
-    bool              models = false;
+    bool              models = false, lid = false;
 
     if (!reached)
         return KANON_E_NOMEM;
+    for (size_t i = 0; i < job->problem.lattice.n; i++)
+        lid = lid || has_lid(&job->problem, i);
     if (job->problem.config->pick) {
         KN_TRY(advise_pick(job, text, remedy));
+        goto out;
+    }
+    if (lid && job->problem.learned->rows) {
+        KN_TRY(advise_limits(job, text, remedy));
         goto out;
     }
     KN_TRY(kn_jury_new(job->ctx, privacy, job->problem.learned->table, &jury));

@@ -5,63 +5,24 @@
 #include "anonymize/findings.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "base/plain.h"
+#include "anonymize/finder.h"
+#include "base/fill.h"
 #include "base/sort.h"
 #include "init/starter.h"
 
 enum {
-    FINDINGS_MOST = 64,
-    NAMED_MOST = 6,  /* columns that one sentence names */
+    QUASI_FEW = 3,   /* up to that many, it is not the columns that are too many */
+    KEPT_MOST = 60,  /* columns that a sentence names where each must be looked at */
     QUASI_MANY = 12, /* beyond that hardly two rows are near each other (Aggarwal 2005) */
-    K_SMALL = 3,     /* the least k that statistical offices use */
-    ROWS_LEAST = 20  /* of fewer rows nothing is concluded */
+    K_SMALL = 3      /* the least k that statistical offices use */
 };
 
 static const double NEARLY_UNIQUE = 0.2; /* different values per row */
-static const double SINGLED_OUT = 0.1;   /* share of rows alone with their value in their class */
 static const double PERSONS_FEWER =
     0.9; /* different identifiers per row; a sketch errs by a few percent */
-
-typedef struct finder {
-    const kn_job *job;
-    kanon_result *r;
-    kn_text       text; /* of the finding that is being written */
-    kanon_status  rc;
-} finder;
-
-/* --- writing -------------------------------------------------------------------------------------- */
-
-/* What is in the text becomes a finding. */
-static void
-add(finder *f, kn_finding_code code, const char *column, double figure)
-{
-    kanon_status rc = kn_text_status(&f->text);
-
-    if (f->rc == KANON_OK && rc == KANON_OK && f->r->findings.count < FINDINGS_MOST)
-        rc = kn_findings_add(&f->r->findings, &f->r->arena,
-                             (kn_finding){ .code = code,
-                                           .place = column ? kn_at_column(column) : KN_AT_JOB,
-                                           .what = f->text.ptr,
-                                           .figure = figure });
-    f->rc = f->rc < 0 ? f->rc : rc;
-    f->text.len = 0;
-}
-
-/* "age", "age and sex", "age, sex and 3 more" */
-static void
-put_names(finder *f, const char *const *names, size_t count)
-{
-    size_t shown = count > NAMED_MOST ? NAMED_MOST - 1 : count;
-
-    for (size_t i = 0; i < shown; i++) {
-        kn_text_addz(&f->text, i == 0 ? "" : i + 1 == count ? " and " : ", ");
-        kn_text_addz(&f->text, names[i]);
-    }
-    if (shown < count)
-        kn_text_addf(&f->text, " and %zu more columns", count - shown);
-}
 
 static const char *
 is_are(size_t count)
@@ -72,7 +33,7 @@ is_are(size_t count)
 /* --- the settings --------------------------------------------------------------------------------- */
 
 static void
-find_small_k(finder *f)
+find_small_k(kn_finder *f)
 {
     if (f->r->k >= K_SMALL || !f->r->released_rows)
         return;
@@ -81,11 +42,11 @@ find_small_k(finder *f)
                      ? "k is %llu, which protects nobody"
                      : "k is %llu: anyone who recognises their own row can single out the other",
                  (unsigned long long) f->r->k);
-    add(f, KN_FOUND_SMALL_K, NULL, (double) f->r->k);
+    kn_finder_add(f, KN_FOUND_SMALL_K, NULL, (double) f->r->k);
 }
 
 static void
-find_many_quasi(finder *f)
+find_many_quasi(kn_finder *f)
 {
     size_t count = kn_result_count_role(f->r, KN_ROLE_QUASI);
 
@@ -95,17 +56,23 @@ find_many_quasi(finder *f)
                  "%zu quasi-identifiers: with so many columns almost everyone is unique, so nearly "
                  "everything must be generalized",
                  count);
-    add(f, KN_FOUND_MANY_QUASI, NULL, (double) count);
+    kn_finder_add(f, KN_FOUND_MANY_QUASI, NULL, (double) count);
 }
 
 static void
-find_kept_order(finder *f)
+find_kept_order(kn_finder *f)
 {
     if (!f->r->keep_order || !f->r->released_rows)
         return;
     kn_text_addz(&f->text, "The released rows are in the order of the table: anyone who knows that "
                            "order (by name, by date of entry) can tell whose rows they are");
-    add(f, KN_FOUND_KEPT_ORDER, NULL, (double) NAN);
+    kn_finder_add(f, KN_FOUND_KEPT_ORDER, NULL, (double) NAN);
+}
+
+static bool
+is_hidden(const kn_result_attribute *a)
+{
+    return a->role == KN_ROLE_IDENTIFIER || a->dropped;
 }
 
 /* --- persons -------------------------------------------------------------------------------------- */
@@ -141,83 +108,98 @@ find_person_column(const kanon_result *r)
 }
 
 static void
-find_repeated_persons(finder *f)
+find_repeated_persons(kn_finder *f)
 {
     const kanon_result        *r = f->r;
     const kn_result_attribute *column = find_person_column(r);
 
-    if (kn_config_entity(f->job->problem.config) || r->input_rows < ROWS_LEAST || !column)
+    if (kn_config_entity(f->job->problem.config) || r->input_rows < KN_FOUND_ROWS_LEAST || !column)
         return;
-    kn_text_addf(&f->text, "The identifier %s has about ", column->name);
-    kn_plain_fixed(&f->text, (double) r->input_rows / (double) column->values_before, 1);
-    kn_text_addz(&f->text, " rows for each of its values: if it identifies persons, k counts rows, "
-                           "and a class of k rows may be a single person");
-    add(f, KN_FOUND_REPEATED_PERSONS, column->name,
-        (double) r->input_rows / (double) column->values_before);
+    KN_FILL(&f->text,
+            "The identifier {} has about {} rows for each of its values: if it identifies persons, "
+            "k counts rows, and a class of k rows may be a single person",
+            kn_as_is(column->name),
+            kn_as_fixed((double) r->input_rows / (double) column->values_before, 1));
+    kn_finder_add(f, KN_FOUND_REPEATED_PERSONS, column->name,
+                  (double) r->input_rows / (double) column->values_before);
 }
 
 /* --- columns that are released as they are -------------------------------------------------------- */
 
-/* Did nobody choose its role? */
+/* Does nothing protect it, whether somebody chose so or nobody chose a role? */
 static bool
 is_unprotected(const kn_result_attribute *a)
 {
-    return a->role == KN_ROLE_INSENSITIVE;
+    return a->role == KN_ROLE_INSENSITIVE || (a->role == KN_ROLE_NONE && !a->dropped);
 }
 
-static bool
-is_nearly_unique(const kanon_result *r, const kn_result_attribute *a)
+bool
+kn_is_nearly_unique(const kanon_result *r, const kn_result_attribute *a)
 {
-    return is_unprotected(a) && r->input_rows >= ROWS_LEAST && a->values_before != KN_NOT_COUNTED
+    return is_unprotected(a) && r->input_rows >= KN_FOUND_ROWS_LEAST
+        && a->values_before != KN_NOT_COUNTED
         && (double) a->values_before >= NEARLY_UNIQUE * (double) r->input_rows;
 }
 
+/* Somebody said that they may go, not that anybody looked at them. */
 static void
-find_nearly_unique(finder *f, const char **names)
+find_without_role(kn_finder *f)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < f->r->nattributes; i++)
-        if (is_nearly_unique(f->r, &f->r->attributes[i]))
-            names[count++] = f->r->attributes[i].name;
+        if (f->r->attributes[i].role == KN_ROLE_NONE && !f->r->attributes[i].dropped)
+            f->names[count++] = f->r->attributes[i].name;
     if (!count)
         return;
-    put_names(f, names, count);
+    kn_finder_put_names(f, f->names, count, KEPT_MOST);
+    kn_text_addf(&f->text, " ha%s no role and %s released unchanged, as --others keep says",
+                 count == 1 ? "s" : "ve", is_are(count));
+    kn_finder_add(f, KN_FOUND_NO_ROLE, count == 1 ? f->names[0] : NULL, (double) count);
+}
+
+/* Each class has k rows, but who knows several rows of a person looks for one in all their classes. */
+static void
+find_linked_rows(kn_finder *f)
+{
+    const kn_job  *job = f->job;
+    kn_link_counts counts;
+
+    if (!job->links || f->rc < 0)
+        return;
+    f->rc = kn_links_count(job->links, job->problem.privacy.k, &counts);
+    if (f->rc < 0 || !counts.rare)
+        return;
+    kn_text_addz(&f->text, job->pseudonyms.columns[0].name);
+    f->named = f->text.len;
+    kn_text_addz(&f->text, " links the rows of a person: ");
+    kn_plain_count(&f->text, counts.rare);
+    kn_text_addz(&f->text, " of ");
+    kn_plain_counted(&f->text, counts.persons, "person");
+    kn_text_addf(&f->text,
+                 " have several rows, in classes that the rows of fewer than k = %llu persons are "
+                 "in together: anyone who knows the quasi-identifiers of several rows of such a "
+                 "person has fewer than k candidates, and learns all their rows",
+                 (unsigned long long) job->problem.privacy.k);
+    kn_finder_add(f, KN_FOUND_LINKED_ROWS, job->pseudonyms.columns[0].name, (double) counts.rare);
+}
+
+static void
+find_nearly_unique(kn_finder *f)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < f->r->nattributes; i++)
+        if (kn_is_nearly_unique(f->r, &f->r->attributes[i]))
+            f->names[count++] = f->r->attributes[i].name;
+    if (!count)
+        return;
+    kn_finder_put_names(f, f->names, count, KN_FOUND_NAMED_MOST);
     kn_text_addf(&f->text,
                  " %s released unchanged, with a distinct value for every five rows or fewer: many "
                  "rows have a value of their own, and anyone who knows the value finds the person",
                  is_are(count));
-    add(f, KN_FOUND_NEARLY_UNIQUE, count == 1 ? names[0] : NULL, (double) count);
-}
-
-/* Alone in a class of k with a value that others may know is alone in the release. */
-static void
-find_singled_out(finder *f, const char **names)
-{
-    size_t count = 0;
-    double most = 0;
-    bool   exact = true;
-
-    for (size_t i = 0; i < kn_release_watch_count(f->job->watch); i++) {
-        kn_watched                 seen = kn_release_watch_at(f->job->watch, i);
-        const kn_result_attribute *a = &f->r->attributes[seen.position];
-        double                     share = seen.rows ? seen.alone / (double) seen.rows : 0;
-
-        if (seen.rows < ROWS_LEAST || share < SINGLED_OUT || is_nearly_unique(f->r, a))
-            continue;
-        names[count++] = a->name;
-        exact = share > most ? seen.exact : exact;
-        most = share > most ? share : most;
-    }
-    if (!count)
-        return;
-    put_names(f, names, count);
-    kn_text_addf(&f->text, " %s released unchanged: %s", is_are(count), exact ? "" : "about ");
-    kn_text_addf(&f->text,
-                 "%.0f %% of the rows have a value%s that is unique in their class, so anyone who "
-                 "knows it and the quasi-identifiers finds the row",
-                 100 * most, count == 1 ? "" : " there (in the worst of them)");
-    add(f, KN_FOUND_SINGLES_OUT, count == 1 ? names[0] : NULL, most);
+    kn_finder_add(f, KN_FOUND_NEARLY_UNIQUE, count == 1 ? f->names[0] : NULL, (double) count);
 }
 
 /* --- numbers far from all others ------------------------------------------------------------------ */
@@ -246,7 +228,7 @@ far_sensitive(const kn_job *job, size_t column, bool *found)
 }
 
 static void
-find_outliers(finder *f, const char **names)
+find_outliers(kn_finder *f)
 {
     const kn_learned *learned = f->job->problem.learned;
     size_t            count = 0;
@@ -256,48 +238,29 @@ find_outliers(finder *f, const char **names)
         uint32_t   far = seen.far_high + seen.far_low;
 
         if (far && far < KN_WATCH_FAR)
-            names[count++] = f->r->attributes[seen.position].name;
+            f->names[count++] = f->r->attributes[seen.position].name;
     }
     for (size_t s = 0; s < f->job->problem.nlabels && f->rc == KANON_OK; s++) {
         bool found;
 
         f->rc = far_sensitive(f->job, s, &found);
         if (found)
-            names[count++] = f->r->attributes[learned->columns[learned->nquasi + s].position].name;
+            f->names[count++] = f->r->attributes[learned->columns[learned->nquasi + s].position]
+                                    .name;
     }
     if (!count || f->rc < 0)
         return;
-    put_names(f, names, count);
+    kn_finder_put_names(f, f->names, count, KN_FOUND_NAMED_MOST);
     kn_text_addf(&f->text,
                  " %s released unchanged and contain%s a few numbers far from all others: anyone "
                  "who has heard of a very high or low one recognises it",
                  is_are(count), count == 1 ? "s" : "");
-    add(f, KN_FOUND_OUTLIERS, count == 1 ? names[0] : NULL, (double) count);
+    kn_finder_add(f, KN_FOUND_OUTLIERS, count == 1 ? f->names[0] : NULL, (double) count);
 }
 
 /* --- sensitive columns ---------------------------------------------------------------------------- */
 
-static void
-find_homogeneous(finder *f)
-{
-    const kanon_result *r = f->r;
-
-    for (size_t i = 0; i < r->nsensitive; i++) {
-        const kn_sensitive_result *s = &r->sensitive[i];
-
-        if (!s->homogeneous_rows)
-            continue;
-        kn_text_addf(&f->text, "%s: ", s->name);
-        kn_plain_counted(&f->text, s->homogeneous_rows, "row");
-        kn_text_addf(&f->text,
-                     " %s in a class where all have the same value: anyone who knows a person is "
-                     "in that class learns the value",
-                     s->homogeneous_rows == 1 ? "is" : "are");
-        add(f, KN_FOUND_HOMOGENEOUS, s->name, (double) s->homogeneous_rows);
-    }
-}
-
-/* Then the warning has been given, with the same thing to do. */
+/* Then --alpha is advised for that. */
 static bool
 any_homogeneous(const kanon_result *r)
 {
@@ -308,27 +271,49 @@ any_homogeneous(const kanon_result *r)
 }
 
 static void
-find_only_k(finder *f)
+find_homogeneous(kn_finder *f)
+{
+    const kanon_result *r = f->r;
+
+    for (size_t i = 0; i < r->nsensitive; i++) {
+        const kn_sensitive_result *s = &r->sensitive[i];
+
+        if (!s->homogeneous_rows)
+            continue;
+        KN_FILL(&f->text,
+                "{}: {} {} in a class where all have the same value: anyone who knows a person is "
+                "in that class learns the value",
+                kn_as_is(s->name), kn_as_counted(s->homogeneous_rows, "row"),
+                kn_as_is(s->homogeneous_rows == 1 ? "is" : "are"));
+        kn_advise_alpha(r, &f->remedy);
+        kn_finder_add(f, KN_FOUND_HOMOGENEOUS, s->name, (double) s->homogeneous_rows);
+    }
+}
+
+static void
+find_only_k(kn_finder *f)
 {
     const kanon_result *r = f->r;
 
     if (!r->nsensitive) {
         kn_text_addz(&f->text, "No column has the role \"sensitive\", so nothing is known about "
                                "classes in which everyone shares one sensitive value");
-        add(f, KN_FOUND_NO_SENSITIVE, NULL, (double) NAN);
+        kn_finder_add(f, KN_FOUND_NO_SENSITIVE, NULL, (double) NAN);
         return;
     }
     if (kn_result_guards_values(r) || any_homogeneous(r))
         return;
+    kn_advise_alpha(r, &f->remedy);
+    kn_text_addz(&f->remedy, "; or accept that values may be inferred");
     kn_text_addz(&f->text,
                  "Only k-anonymity was required, although there are sensitive columns: it hides "
                  "which row is whose, not what the rows of a class have in common");
-    add(f, KN_FOUND_ONLY_K, NULL, (double) NAN);
+    kn_finder_add(f, KN_FOUND_ONLY_K, NULL, (double) NAN);
 }
 
-/* Who may choose a k for his row chooses a large one where he has something to fear. */
+/* People who may choose a k for their row choose a large one where they have something to fear. */
 static void
-find_shown_k(finder *f)
+find_shown_k(kn_finder *f)
 {
     const char *column = NULL;
 
@@ -338,37 +323,37 @@ find_shown_k(finder *f)
     for (size_t i = 0; column && i < f->r->nattributes; i++) {
         const kn_result_attribute *a = &f->r->attributes[i];
 
-        if (strcmp(a->name, column) != 0 || a->role == KN_ROLE_IDENTIFIER)
+        if (strcmp(a->name, column) != 0 || is_hidden(a))
             continue;
         kn_text_addf(&f->text,
                      "%s, the k of each row, is released: it reveals who asked for more protection "
                      "than others",
                      a->name);
-        add(f, KN_FOUND_SHOWN_K, a->name, (double) NAN);
+        kn_finder_add(f, KN_FOUND_SHOWN_K, a->name, (double) NAN);
     }
 }
 
 /* Whoever knows a person's number finds all rows of that person, whatever the quasi-identifiers say. */
 static void
-find_shown_persons(finder *f)
+find_shown_persons(kn_finder *f)
 {
     const char *column = kn_config_entity(f->job->problem.config);
 
     for (size_t i = 0; column && i < f->r->nattributes; i++) {
         const kn_result_attribute *a = &f->r->attributes[i];
 
-        if (strcmp(a->name, column) != 0 || a->role == KN_ROLE_IDENTIFIER)
+        if (strcmp(a->name, column) != 0 || is_hidden(a))
             continue;
         kn_text_addf(&f->text,
                      "%s, which identifies persons, is released: it links the rows of a person, "
                      "and anyone who knows it finds them",
                      a->name);
-        add(f, KN_FOUND_SHOWN_PERSONS, a->name, (double) NAN);
+        kn_finder_add(f, KN_FOUND_SHOWN_PERSONS, a->name, (double) NAN);
     }
 }
 
 static void
-find_spellings(finder *f)
+find_spellings(kn_finder *f)
 {
     const kn_problem *p = &f->job->problem;
     const char       *entity = kn_config_entity(p->config);
@@ -380,23 +365,23 @@ find_spellings(finder *f)
 
         if (!found.values)
             continue;
-        kn_text_addf(&f->text, "%s: %s", column, found.sample ? "at least " : "");
-        kn_plain_count(&f->text, found.values);
-        kn_text_addf(
-            &f->text,
-            " values differ from another one only in blanks, in case or in the format of a number "
-            "or date, and each counts as distinct: %s",
-            entity && strcmp(column, entity) == 0
-                ? "a class of k may be fewer persons"
-                : "a class with one value in several spellings passes as one with several values");
-        add(f, KN_FOUND_SPELLINGS, column, (double) found.values);
+        KN_FILL(&f->text,
+                "{}: {}{} values differ from another one only in blanks, in case or in the format "
+                "of a number or date, and each counts as distinct: {}",
+                kn_as_is(column), kn_as_is(found.sample ? "at least " : ""),
+                kn_as_count(found.values),
+                kn_as_is(entity && strcmp(column, entity) == 0
+                             ? "a class of k may be fewer persons"
+                             : "a class with one value in several spellings passes as one with "
+                               "several values"));
+        kn_finder_add(f, KN_FOUND_SPELLINGS, column, (double) found.values);
     }
 }
 
 /* --- suppression ---------------------------------------------------------------------------------- */
 
 static void
-find_uneven(finder *f, const char **names)
+find_uneven(kn_finder *f)
 {
     size_t count = 0, groups = 0;
 
@@ -408,58 +393,138 @@ find_uneven(finder *f, const char **names)
             flagged += p->who.of[b].flagged;
         groups += flagged;
         if (flagged)
-            names[count++] = f->r->attributes[i].name;
+            f->names[count++] = f->r->attributes[i].name;
     }
     if (!groups)
         return;
     kn_text_addf(&f->text, "%zu group%s of ", groups, groups == 1 ? "" : "s");
-    put_names(f, names, count);
+    kn_finder_put_names(f, f->names, count, KN_FOUND_NAMED_MOST);
     kn_text_addz(&f->text, " lost more than twice the usual share of their rows: users of the "
                            "release see them less often than they occur");
-    add(f, KN_FOUND_UNEVEN_SUPPRESSION, count == 1 ? names[0] : NULL, (double) groups);
+    kn_finder_add(f, KN_FOUND_UNEVEN_SUPPRESSION, count == 1 ? f->names[0] : NULL, (double) groups);
 }
 
 /* Allowed, and surely not meant. */
 static void
-find_empty(finder *f)
+find_empty(kn_finder *f)
 {
     const kanon_result *r = f->r;
 
     if (r->outcome == KANON_INFEASIBLE || r->released_rows || !r->input_rows)
         return;
-    kn_text_addz(&f->text, "The release contains no row of the table: all ");
-    kn_plain_count(&f->text, r->input_rows);
-    kn_text_addz(&f->text, r->masked_rows ? " rows are masked, with * in every quasi-identifier"
-                                          : " rows were suppressed");
-    kn_text_addz(&f->text, ", and the suppression limit of ");
-    kn_plain_percent(&f->text, r->suppression);
-    kn_text_addz(&f->text, " allows that");
-    kn_warn(r->ctx, KN_FOUND_EMPTY_RELEASE, KN_AT_JOB,
-            "every row was suppressed, so the release contains none");
-    add(f, KN_FOUND_EMPTY_RELEASE, NULL, (double) NAN);
+    KN_FILL(&f->text,
+            "The release contains no row of the table: all {}{}, and the suppression limit of {} "
+            "allows that",
+            kn_as_count(r->input_rows),
+            kn_as_is(r->masked_rows ? " rows are masked, with * in every quasi-identifier"
+                                    : " rows were suppressed"),
+            kn_as_percent(r->suppression));
+    kn_finder_add(f, KN_FOUND_EMPTY_RELEASE, NULL, (double) NAN);
+}
+
+/* The search has chosen them already: a release of these alone has the same levels, and no column of *. */
+static size_t
+list_left(const kanon_result *r, const char **names)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < r->nattributes; i++)
+        if (r->attributes[i].role == KN_ROLE_QUASI && !kn_result_gone(r, &r->attributes[i]))
+            names[count++] = r->attributes[i].name;
+    return count;
+}
+
+/* With many columns few rows are alike; or a model, or k, asks for too much. */
+static void
+find_mostly_hidden(kn_finder *f)
+{
+    const kanon_result *r = f->r;
+    double              hidden = kn_result_hidden(r);
+    size_t              quasi = kn_result_count_role(r, KN_ROLE_QUASI), left;
+
+    if (!r->released_rows || !(hidden > KN_WORTHLESS))
+        return;
+    left = r->verdict.sets.count ? 0 : list_left(r, f->names);
+    if (r->verdict.sets.count)
+        kn_text_addz(&f->remedy,
+                     "keep one of the sets of columns that the headline names and make the other "
+                     "quasi-identifiers \"identifier\"; `kanon explain` tells what each "
+                     "column keeps");
+    if (left && left < quasi) {
+        kn_text_addz(&f->text, "keep only ");
+        kn_finder_put_names(f, f->names, left, KN_FOUND_NAMED_MOST);
+        kn_text_addz(&f->text, ", of which something is left, and make the other quasi-identifiers "
+                               "\"identifier\"; `kanon explain` tells what each one costs");
+        kn_text_add(&f->remedy, (kn_str){ f->text.ptr, f->text.len });
+        f->text.len = f->named = 0;
+    }
+    if (r->nmodels)
+        kn_text_addf(&f->text, "k = %llu and the privacy models are too much for ",
+                     (unsigned long long) r->k);
+    else if (quasi > QUASI_FEW)
+        kn_text_addf(&f->text, "%zu quasi-identifiers are too many for ", quasi);
+    else
+        kn_text_addf(&f->text, "k = %llu is too much for ", (unsigned long long) r->k);
+    KN_FILL(&f->text, "{}{}{} of their cells are * or lost", kn_as_counted(r->input_rows, "row"),
+            kn_as_is(!r->nmodels && quasi > QUASI_FEW ? ": " : " and these hierarchies: "),
+            kn_as_percent(hidden));
+    kn_finder_add(f, KN_FOUND_MOSTLY_HIDDEN, NULL, hidden);
 }
 
 /* --- what holds for every release of its kind ----------------------------------------------------- */
 
+/* With snap off, or one value for a class, column by column: how much of what the release hides stands in it
+ * as an end or as that value. */
 static void
-find_local(finder *f)
+find_exact_ends(kn_finder *f)
+{
+    const kn_job      *job = f->job;
+    const kn_learned  *learned = job->problem.learned;
+    const kn_recoding *recoding = job->recoding;
+    bool values = !f->r->full_domain && job->problem.config->local != KN_LOCAL_INTERVAL;
+
+    if (!recoding || (!values && f->r->snap != KN_SNAP_OFF))
+        return;
+    for (size_t i = 0; i < learned->nquasi; i++) {
+        const char  *name = f->r->attributes[learned->columns[i].position].name;
+        kn_end_share e;
+        kanon_status rc = recoding->class->exposure(recoding, &job->grouping, i, &e);
+
+        f->rc = f->rc < 0 ? f->rc : rc;
+        if (rc < 0 || !e.shown)
+            continue;
+        if (values)
+            KN_FILL(
+                &f->text,
+                "Classes show original values of \"{}\": of those that they hide, {} are printed "
+                "and held by fewer than k = {} rows",
+                kn_as_is(name), kn_as_percent(kn_share(e.shown, e.hidden)), kn_as_count(f->r->k));
+        else
+            KN_FILL(&f->text,
+                    "{} of \"{}\" end at original values: of the values that they hide, {} are "
+                    "printed as an end",
+                    kn_as_is(f->r->full_domain ? "Labels" : "Intervals"), kn_as_is(name),
+                    kn_as_percent(kn_share(e.shown, e.hidden)));
+        kn_finder_add(f, values ? KN_FOUND_EXACT_VALUES : KN_FOUND_EXACT_INTERVALS, name,
+                      (double) e.shown / (double) e.hidden);
+    }
+}
+
+static void
+find_local(kn_finder *f)
 {
     const kanon_result *r = f->r;
 
     if (r->full_domain)
         return;
-    if (r->snap == KN_SNAP_OFF && r->local == KN_LOCAL_INTERVAL) {
-        kn_text_addz(&f->text, "The intervals of a class end at original values of that class");
-        add(f, KN_FOUND_EXACT_INTERVALS, NULL, (double) NAN);
-    }
     kn_text_addz(&f->text, "Local recoding makes every class as narrow as possible, which itself "
                            "discloses something: from the shape of the classes, some values can be "
                            "inferred more precisely than they are shown (downcoding, Cohen 2022)");
-    add(f, KN_FOUND_DOWNCODING, NULL, (double) NAN);
+    kn_finder_add(f, KN_FOUND_DOWNCODING, NULL, (double) NAN);
 }
 
 static void
-find_minimal(finder *f)
+find_minimal(kn_finder *f)
 {
     if (!f->r->full_domain || !kn_result_guards_values(f->r))
         return;
@@ -467,35 +532,37 @@ find_minimal(finder *f)
                  "The release is no coarser than its models require: anyone who knows the table's "
                  "quasi-identifiers, the models and the algorithm can infer from a coarse level "
                  "that a finer one failed, and for whom (minimality attack, Wong 2007)");
-    add(f, KN_FOUND_MINIMALITY, NULL, (double) NAN);
+    kn_finder_add(f, KN_FOUND_MINIMALITY, NULL, (double) NAN);
 }
 
 static void
-find_other_releases(finder *f)
+find_other_releases(kn_finder *f)
 {
     kn_text_addz(
         &f->text,
         "This release is protected only by itself: combined with an earlier or later release about "
         "the same people, classes can be intersected until a person is alone");
-    add(f, KN_FOUND_OTHER_RELEASES, NULL, (double) NAN);
+    kn_finder_add(f, KN_FOUND_OTHER_RELEASES, NULL, (double) NAN);
 }
 
 /* --- all of them ---------------------------------------------------------------------------------- */
 
 static void
-find_in_release(finder *f, const char **names)
+find_in_release(kn_finder *f)
 {
     find_small_k(f);
-    find_nearly_unique(f, names);
-    find_singled_out(f, names);
+    find_without_role(f);
+    find_linked_rows(f);
+    find_nearly_unique(f);
     find_homogeneous(f);
     find_only_k(f);
     find_shown_k(f);
     find_shown_persons(f);
     find_spellings(f);
-    find_outliers(f, names);
+    find_outliers(f);
     find_kept_order(f);
-    find_uneven(f, names);
+    find_uneven(f);
+    find_exact_ends(f);
     find_local(f);
     find_minimal(f);
     find_other_releases(f);
@@ -504,18 +571,18 @@ find_in_release(finder *f, const char **names)
 kanon_status
 kn_job_find(const kn_job *job, kanon_result *r)
 {
-    finder       f = { .job = job, .r = r, .rc = KANON_OK };
-    const char **names = kn_alloc_array(r->ctx, r->nattributes + 1, sizeof *names);
+    kanon_status rc, closed;
+    kn_finder    f;
 
-    if (!names)
-        return KANON_E_NOMEM;
-    kn_text_init(&f.text, r->ctx);
-    find_empty(&f);
-    find_many_quasi(&f);
-    find_repeated_persons(&f);
-    if (r->released_rows)
-        find_in_release(&f, names);
-    kn_text_fini(&f.text);
-    kn_free(r->ctx, (void *) names);
-    return f.rc;
+    rc = kn_finder_open(&f, job, r);
+    if (rc == KANON_OK) {
+        find_empty(&f);
+        find_mostly_hidden(&f);
+        find_many_quasi(&f);
+        find_repeated_persons(&f);
+        if (r->released_rows)
+            find_in_release(&f);
+    }
+    closed = kn_finder_close(&f);
+    return rc < 0 ? rc : closed;
 }

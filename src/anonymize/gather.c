@@ -7,6 +7,13 @@
 #include "anonymize/job.h"
 #include "anonymize/portrait.h"
 #include "base/text.h"
+#include "config/setter.h"
+#include "formats/formula.h"
+#include "problem/pseudonym.h"
+
+/* Tuples that the search for sets of columns may look at, a second or two; with fewer nodes than that nothing
+ * sensible can be said. */
+static const uint64_t SETS_WORK = 400000000, SETS_EVALUATIONS_LEAST = 50;
 
 /* Text that outlives the job. */
 static const char *
@@ -56,6 +63,9 @@ describe_values(const kn_job *job, kanon_result *r, size_t quasi, kn_result_attr
     a->values_after = 0;
     for (size_t i = 0; i < values.count; i++) {
         a->values_after += values.rows[i] > 0;
+        a->formulas += kn_is_formula(values.texts[i]) ? values.rows[i] : 0;
+        if (kn_str_equal(values.texts[i], KN_STR("*")))
+            a->hidden_rows += values.rows[i];
         if (values.examples && values.several[i] && values.rows[i] && shows_more(&values, i, best))
             best = i;
     }
@@ -84,11 +94,44 @@ describe_quasi(const kn_job *job, kanon_result *r, size_t quasi, kn_result_attri
     return describe_values(job, r, quasi, a);
 }
 
+/* "rounded to 1000, at most 200000" */
+static kanon_status
+describe_coding(const kn_job *job, kanon_result *r, const kn_attribute *a, const char **out)
+{
+    static const struct {
+        const char *word;
+        bool (*tell)(const kn_attribute *attribute, kn_text *text);
+    } parts[] = { { "rounded to ", kn_tell_round },
+                  { "at most ", kn_tell_top },
+                  { "at least ", kn_tell_bottom } };
+    kanon_status rc;
+    kn_text      text;
+
+    if (a && a->pseudonym)
+        *out = "as pseudonyms";
+    if (!a || !kn_attribute_coded(a))
+        return KANON_OK;
+    kn_text_init(&text, job->ctx);
+    for (size_t i = 0; i < KN_COUNT(parts); i++) {
+        size_t before = text.len;
+
+        kn_text_addf(&text, "%s%s", before ? ", " : "", parts[i].word);
+        if (!parts[i].tell(a, &text))
+            text.len = before;
+    }
+    rc = kn_text_status(&text);
+    if (rc == KANON_OK && !(*out = keep(r, text.ptr)))
+        rc = KANON_E_NOMEM;
+    kn_text_fini(&text);
+    return rc;
+}
+
 static kanon_status
 gather_columns(const kn_job *job, kanon_result *r)
 {
-    const kn_learned *learned = job->problem.learned;
-    kanon_status      rc = KANON_OK;
+    const kn_learned   *learned = job->problem.learned;
+    const kanon_config *config = job->problem.config;
+    kanon_status        rc = KANON_OK;
 
     r->nattributes = learned->ncolumns;
     r->attributes = keep_array(r, learned->ncolumns, sizeof *r->attributes);
@@ -96,11 +139,18 @@ gather_columns(const kn_job *job, kanon_result *r)
         return KANON_E_NOMEM;
     for (size_t c = 0; c < learned->ncolumns; c++) {
         r->attributes[c].name = keep(r, learned->names[c]);
-        r->attributes[c].role = kn_config_role(job->problem.config, kn_str_of(learned->names[c]));
+        r->attributes[c].role = kn_config_role(config, kn_str_of(learned->names[c]));
+        r->attributes[c].dropped = kn_config_hides(config, kn_str_of(learned->names[c]))
+                                && !kn_config_pseudonym(config, kn_str_of(learned->names[c]))
+                                && (r->attributes[c].role == KN_ROLE_NONE
+                                    || config->identifiers == KN_IDENTIFIERS_DROP);
         r->attributes[c].values_before = kn_learned_values(learned, c);
+        r->attributes[c].formulas = job->formulas ? job->formulas[c] : 0;
         r->attributes[c].values_after = UINT64_MAX; /* not counted */
         if (!r->attributes[c].name)
             return KANON_E_NOMEM;
+        KN_TRY(describe_coding(job, r, kn_config_attribute(config, kn_str_of(learned->names[c])),
+                               &r->attributes[c].coding));
     }
     for (size_t i = 0; i < learned->nquasi; i++)
         KN_TRY(describe_quasi(job, r, i, &r->attributes[learned->columns[i].position]));
@@ -123,8 +173,9 @@ gather_sensitive(const kn_job *job, kanon_result *r)
 
         if (a->role == KN_ROLE_SENSITIVE) /* a class label may be learned without being sensitive */
             r->sensitive[r->nsensitive++] = (kn_sensitive_result){
-                a->name,          d->distinct, d->min_distinct,
-                d->min_entropy_l, d->max_t,    d->homogeneous_rows
+                a->name,        d->distinct,         d->min_distinct, d->min_entropy_l,
+                d->max_t,       d->homogeneous_rows, d->guessed_rows, d->max_ratio,
+                d->unique_rows, d->top_share
             };
     }
     return KANON_OK;
@@ -175,12 +226,85 @@ gather_weights(const kn_job *job, kanon_result *r)
     return KANON_OK;
 }
 
+/* Settings of single columns that were given. */
+static kanon_status
+gather_control(const kn_job *job, kanon_result *r)
+{
+    static const char *const names[] = { "level", "min-level", "max-level", "importance",
+                                         "round", "top",       "bottom",    "pseudonym" };
+    kanon_status             rc = KANON_OK;
+    kn_setting              *control = keep_array(r, KN_COUNT(names), sizeof *control);
+    kn_text                  told;
+
+    kn_text_init(&told, job->ctx);
+    KN_TRY(KN_HAVE(control));
+    for (size_t i = 0; i < KN_COUNT(names); i++) {
+        told.len = 0;
+        kn_setting_tell(job->problem.config, names[i], &told);
+        KN_TRY(kn_text_status(&told));
+        if (!told.len)
+            continue;
+        control[r->ncontrol] = (kn_setting){ names[i], keep(r, told.ptr) };
+        KN_TRY(KN_HAVE(control[r->ncontrol].value));
+        r->ncontrol++;
+    }
+    r->control = control;
+out:
+    kn_text_fini(&told);
+    return rc;
+}
+
+/* Values of all reported settings; to NULL: only counts them. */
+static kanon_status
+list_settings(const kn_job *job, kanon_result *r, kn_setting *to)
+{
+    kanon_status rc = KANON_OK;
+    kn_text      told;
+
+    kn_text_init(&told, job->ctx);
+    r->nsettings = 0;
+    for (size_t i = 0, index = 0; kn_reported_settings[i];) {
+        const char *name = kn_reported_settings[i];
+
+        told.len = 0;
+        if (!kn_setting_tell_at(job->problem.config, name, index++, &told)) {
+            index = 0;
+            i++;
+            continue;
+        }
+        KN_TRY(kn_text_status(&told));
+        if (to) {
+            to[r->nsettings] = (kn_setting){ name, keep(r, told.len ? told.ptr : "") };
+            KN_TRY(KN_HAVE(to[r->nsettings].value));
+        }
+        r->nsettings++;
+    }
+out:
+    kn_text_fini(&told);
+    return rc;
+}
+
+/* Whatever is needed to make the same hierarchies again: `kanon compare` reads it. */
+static kanon_status
+gather_settings(const kn_job *job, kanon_result *r)
+{
+    kanon_status rc = KANON_OK;
+    kn_setting  *settings;
+
+    KN_TRY(list_settings(job, r, NULL));
+    settings = keep_array(r, r->nsettings + 1, sizeof *settings);
+    KN_TRY(KN_HAVE(settings));
+    KN_TRY(list_settings(job, r, settings));
+    r->settings = settings;
+out:
+    return rc;
+}
+
 static kanon_status
 gather_lattice(const kn_job *job, kanon_result *r)
 {
-    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
-    const kn_lattice    *l = &job->problem.lattice;
-    unsigned            *bounds = keep_array(r, l->n, sizeof *bounds);
+    const kn_lattice *l = &job->problem.lattice;
+    unsigned         *bounds = keep_array(r, l->n, sizeof *bounds);
 
     if (!bounds)
         return KANON_E_NOMEM;
@@ -188,7 +312,7 @@ gather_lattice(const kn_job *job, kanon_result *r)
         bounds[i] = l->floor[i];
     r->bounds = bounds;
     r->predicted = job->found.predicted;
-    r->lattice_nodes = kn_lattice_nodes(l->n, bottom, l->top);
+    r->lattice_nodes = kn_lattice_nodes(l->n, l->low, l->top);
     r->searched_nodes = kn_lattice_nodes(l->n, l->floor, l->top);
     return KANON_OK;
 }
@@ -231,6 +355,7 @@ gather_classes(const kn_job *job, kanon_result *r)
     r->released_rows = job->counts.released;
     r->suppressed_rows = r->input_rows - r->released_rows;
     r->masked_rows = job->counts.masked;
+    assert(r->suppressed_rows == m->suppressed && r->masked_rows <= r->suppressed_rows);
     r->classes = m->after.classes;
     r->k_reached = m->after.min_class;
     if (r->masked_rows && r->masked_rows + job->star_rows < r->k_reached)
@@ -364,17 +489,21 @@ gather_facts(const kn_job *job, kanon_result *r)
     r->suppression_rows = job->problem.privacy.allowed;
     r->suppressed_as = config->suppressed;
     r->identifiers_as = config->identifiers;
+    r->others_as = config->others;
+    r->formulas_as = config->formulas;
     r->algorithm = keep(r, job->algorithm->info->name);
     r->algorithm_asked = keep(r, config->algorithm);
     r->metric = job->metric->info.name;
     r->choice = job->choice;
     r->seed = config->seed;
+    memcpy(r->order_key, job->order_key, sizeof r->order_key);
     r->threads = job->threads;
     r->keep_order = config->keep_order;
     r->audience = config->audience;
     r->full_domain = job->algorithm->recoding->has_levels;
     r->local = config->local;
     r->snap = config->snap;
+    r->intervals = config->intervals;
     r->seconds = job->seconds;
     r->seconds.read = learned->read_s;
     r->seconds.encode = learned->encode_s;
@@ -382,6 +511,22 @@ gather_facts(const kn_job *job, kanon_result *r)
     r->advice = "";
     return r->input_name && r->output_name && r->algorithm && r->algorithm_asked ? KANON_OK
                                                                                  : KANON_E_NOMEM;
+}
+
+/* Where little is left: what else could be kept. Nodes are counted, not seconds, so that threads and the
+ * machine do not matter; on large tables it is a tenth of what the search itself looked at. */
+static kanon_status
+gather_sets(const kn_job *job, kanon_result *r)
+{
+    uint64_t tuples = job->problem.view.ntuples + 1, most = SETS_WORK / tuples;
+
+    if (!r->released_rows || !(kn_result_hidden(r) > KN_WORTHLESS))
+        return KANON_OK;
+    if (most < job->found.evaluations / 10)
+        most = job->found.evaluations / 10;
+    if (most < SETS_EVALUATIONS_LEAST)
+        return KANON_OK;
+    return kn_job_column_sets(job, most, &r->arena, &r->verdict.sets);
 }
 
 kanon_status
@@ -398,6 +543,8 @@ kn_job_result(kn_job *job, kanon_result **out)
     KN_TRY(gather_facts(job, r));
     KN_TRY(gather_params(job, r));
     KN_TRY(gather_weights(job, r));
+    KN_TRY(gather_control(job, r));
+    KN_TRY(gather_settings(job, r));
     KN_TRY(gather_columns(job, r));
     KN_TRY(gather_sensitive(job, r));
     KN_TRY(gather_models(job, r));
@@ -407,10 +554,17 @@ kn_job_result(kn_job *job, kanon_result **out)
     else
         KN_TRY(gather_advice(job, r));
     KN_TRY(kn_job_portray(job, r));
+    KN_TRY(kn_job_link(job, r));
+    KN_TRY(kn_job_judge_profile(job, r));
+    KN_TRY(gather_sets(job, r));
     KN_TRY(kn_job_find(job, r));
+    KN_TRY(kn_job_find_disclosures(job, r));
     KN_TRY(kn_job_hint(r));
     KN_TRY(kn_findings_add_warnings(&r->findings, &r->arena, r->ctx));
     kn_findings_sort(&r->findings);
+    KN_TRY(kn_result_judge(r));
+    if (job->trace)
+        kn_trace_take(job->trace, r->row_classes);
     r->seconds.total = kn_seconds() - job->started;
     *out = r;
     r = NULL;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "base/plain.h"
+#include "base/fill.h"
 
 enum { NAMES_MOST = 6 };
 
@@ -26,40 +26,21 @@ add(kanon_result *r, kn_text *text, kn_finding_code code, const char *remedy, do
     return rc;
 }
 
-/* All of it lost: at the top, or at a level below it that has one group for all. */
-static bool
-is_hidden(const kn_result_attribute *a)
-{
-    return a->role == KN_ROLE_QUASI && a->height
-        && (a->level >= a->height || a->loss.glm > 1 - 1e-9);
-}
-
 /* One hint for all of them: with many columns it would be the same many times. */
 static kanon_status
 hint_hidden(kanon_result *r, kn_text *text)
 {
     size_t count = 0, named = 0;
 
-    for (size_t i = 0; r->full_domain && i < r->nattributes; i++)
-        count += is_hidden(&r->attributes[i]);
+    for (size_t i = 0; i < r->nattributes; i++)
+        count += kn_result_gone(r, &r->attributes[i]);
     if (!count)
         return KANON_OK;
-    for (size_t i = 0; i < r->nattributes && named < NAMES_MOST; i++) {
-        if (!is_hidden(&r->attributes[i]))
-            continue;
-        kn_text_addz(text, named == 0 ? "" : named + 1 == count ? " and " : ", ");
-        kn_plain_name(text, r->attributes[i].name, 0);
-        named++;
-    }
-    if (named < count)
-        kn_text_addf(text, " and %zu more", count - named);
+    for (size_t i = 0; i < r->nattributes; i++)
+        if (kn_result_gone(r, &r->attributes[i]) && kn_plain_item(text, named++, count, NAMES_MOST))
+            kn_plain_name(text, r->attributes[i].name, 0);
     kn_text_addz(text, count == 1 ? " is lost completely" : " are lost completely");
-    return add(r, text, KN_FOUND_LOST_COLUMNS,
-               count == 1
-                   ? "A hierarchy with more levels below the top may keep part of it. If "
-                     "nobody needs it, make it \"identifier\", which makes the search smaller"
-                   : NULL,
-               (double) count);
+    return add(r, text, KN_FOUND_LOST_COLUMNS, NULL, (double) count);
 }
 
 /* Nearly all of the allowance used. */
@@ -71,13 +52,11 @@ hint_suppression(kanon_result *r, kn_text *text)
     if (!r->suppression_rows || r->suppressed_rows > r->suppression_rows
         || r->suppression_rows - r->suppressed_rows > r->suppression_rows / 10)
         return KANON_OK;
-    kn_text_addz(text, "Suppressed rows: ");
-    kn_plain_count(text, r->suppressed_rows);
-    kn_text_addz(text, " of at most ");
-    kn_plain_count(text, r->suppression_rows);
-    kn_text_addz(text, most ? ", more than half of the table" : "");
+    KN_FILL(text, "Suppressed rows: {} of at most {}{}", kn_as_count(r->suppressed_rows),
+            kn_as_count(r->suppression_rows),
+            kn_as_is(most ? ", more than half of the table" : ""));
     return add(r, text, KN_FOUND_SUPPRESSION_USED,
-               most ? "A lower --suppression keeps more rows but makes the columns coarser" : NULL,
+               most ? "a lower --suppression keeps more rows but makes the columns coarser" : NULL,
                (double) r->suppressed_rows);
 }
 

@@ -122,6 +122,8 @@ kn_job_measure(kn_job *job)
     if (!job->diversity)
         return KANON_E_NOMEM;
     KN_TRY(kn_job_recode(job));
+    if (job->recoding->class->label)
+        KN_TRY(job->recoding->class->label(job->recoding, &job->grouping));
     KN_TRY(measure_sensitive(job));
 out:
     return rc;

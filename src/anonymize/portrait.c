@@ -116,10 +116,7 @@ bars_of_level(kn_portrayed *s, size_t index, kn_bars *out)
                                .label = group_label,
                                .user = level };
 
-    if (!rows || !lost || !axis) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(rows && lost && axis));
     for (size_t i = 0; i < s->count; i++) {
         rows[level->group_of[i]] += s->all[i];
         lost[level->group_of[i]] += s->all[i] - s->kept[i];
@@ -150,10 +147,7 @@ bars_of_release(kn_portrayed *s)
     source.rows = values.rows;
     if (values.value_of) {
         axis = KN_NEW_ARRAY(s->r->ctx, double, values.count);
-        if (!axis) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(axis));
         find_axis(s, values.value_of, values.count, axis);
         source.axis = axis;
         source.by_axis = s->x != NULL;
@@ -230,10 +224,7 @@ who_bins(kn_portrayed *s)
         kn_portrait_bin(&text, &joined, i);
         KN_TRY(kn_text_status(&text));
         kept = kn_arena_text(&s->r->arena, (kn_str){ text.ptr, text.len });
-        if (!kept) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(kept));
         labels[i] = kn_str_of(kept);
     }
     source.count = count;
@@ -318,10 +309,7 @@ portray(const kn_job *job, kanon_result *r, size_t column, kn_portrait *out)
     s.k = s.k < 2 ? 2 : s.k; /* with k = 1 nothing is protected, but a report still names nobody */
     s.all = KN_NEW_ARRAY(r->ctx, uint64_t, count);
     s.kept = KN_NEW_ARRAY(r->ctx, uint64_t, count);
-    if (!s.all || !s.kept) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(s.all && s.kept));
     count_rows(&s);
     KN_TRY(kn_portrayed_numbers(&s));
     if (out->kind != KN_SCALE_VALUES)
@@ -374,7 +362,7 @@ kn_job_portray(const kn_job *job, kanon_result *r)
     for (size_t c = 0; c < learned->nquasi + job->problem.nlabels; c++) {
         kn_result_attribute *a = &r->attributes[learned->columns[c].position];
 
-        if (a->role == KN_ROLE_IDENTIFIER)
+        if (a->role == KN_ROLE_IDENTIFIER || a->dropped)
             continue;
         a->portrait = kn_arena_alloc(&r->arena, sizeof *a->portrait);
         if (!a->portrait)

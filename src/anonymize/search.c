@@ -67,11 +67,13 @@ keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
 
             if (rc < 0)
                 return rc;
-            if (!job->problem.config->pick && !job->told)
-                kn_warn(job->ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(param->key),
-                        "param %s: has no effect, because auto chose %s, which does not have it; "
-                        "it belongs to %s",
-                        param->key, job->algorithm->info->name, owner->info->name);
+            if (!job->problem.config->pick && !job->told
+                && !(job->next && kn_params_know(job->next->info->params, param->key)))
+                kn_warn(
+                    job->ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(param->key),
+                    "param %s: has no effect, because auto chose %s, which does not have it" KN_DO
+                    "use it with --algorithm %s",
+                    param->key, job->algorithm->info->name, owner->info->name);
         }
     }
     p->params = *kept;
@@ -79,15 +81,27 @@ keep_known_params(const kn_job *job, kn_search_problem *p, kn_setting **kept)
     return KANON_OK;
 }
 
-/* Has somebody said how much a search may take? Then auto adds no limit of its own. */
-static bool
-limited(const kanon_config *config)
+/* The budget that was asked for, which has been checked to be a number; 0: none. */
+static uint64_t
+asked_budget(const kanon_config *config)
 {
-    bool budget = false;
+    double     budget = 0;
+    kn_decimal number;
 
     for (size_t i = 0; i < config->nparams; i++)
-        budget |= strcmp(config->params[i].key, "max-evaluations") == 0;
-    return budget || config->has_time_limit;
+        if (strcmp(config->params[i].key, "max-evaluations") == 0
+            && kn_decimal_parse_strict(kn_str_of(config->params[i].value), &number))
+            budget = kn_decimal_double(number);
+    return budget >= 1 && budget <= 1e15 ? (uint64_t) budget : 0;
+}
+
+/* Has somebody said how much a search may take? Then auto adds no limit of its own, unless another search
+ * follows, which needs its share of the time. */
+static bool
+limited(const kanon_config *config, const kn_algorithm_choice *choice)
+{
+    return (asked_budget(config) && !choice->then)
+        || (config->has_time_limit && (!choice->then || config->time_limit_s <= 0));
 }
 
 /* Can the algorithm do what is asked for, and are its parameters sound? Told before the long work. */
@@ -111,45 +125,124 @@ out:
     return rc;
 }
 
+kn_search_problem
+kn_job_search_problem(const kn_job *job)
+{
+    const kanon_config *config = job->problem.config;
+
+    return (kn_search_problem){ .ctx = job->ctx,
+                                .view = &job->problem.view,
+                                .scale = &job->problem.scale,
+                                .privacy = &job->problem.privacy,
+                                .metric = job->metric,
+                                .lattice = &job->problem.lattice,
+                                .params = config->params,
+                                .nparams = config->nparams,
+                                .seed = config->seed,
+                                .threads = job->threads };
+}
+
+static kanon_status
+run_algorithm(kn_job *job, kn_search_problem *p)
+{
+    kanon_status        rc = KANON_OK;
+    const kanon_config *config = job->problem.config;
+    kn_setting         *kept = NULL;
+
+    p->params = config->params;
+    p->nparams = config->nparams;
+    KN_TRY(check_settings(job, p, &kept));
+    KN_TRY(job->algorithm->run(job->algorithm, p, &job->found));
+out:
+    kn_free(job->ctx, kept);
+    return rc;
+}
+
+/* The better of two answers to one problem, with what both of them know and took. */
+static void
+join(kn_outcome *found, const kn_outcome *before)
+{
+    uint64_t evaluations = found->evaluations + before->evaluations;
+    uint64_t predicted = found->predicted + before->predicted;
+    double   bound = found->lower_bound;
+
+    if (before->bounded && (!found->bounded || before->lower_bound > bound))
+        bound = before->lower_bound;
+    if (before->feasible
+        && (!found->feasible || !kn_loss_less(found->score.loss, before->score.loss))) {
+        const char *stopped = found->stopped;
+
+        *found = *before;
+        found->stopped = stopped;
+    }
+    found->evaluations = evaluations;
+    found->predicted = predicted;
+    found->bounded = found->feasible && (found->bounded || before->bounded);
+    found->lower_bound = bound < found->score.loss ? bound : found->score.loss;
+    found->optimal |= found->bounded && !kn_loss_less(bound, found->score.loss);
+}
+
+/* The choice had no proof within its budget: another search has what is left of the time and of the budget
+ * that was asked for. */
+static kanon_status
+go_on(kn_job *job, kn_search_problem *p, const kn_algorithm_choice *choice, double start)
+{
+    kanon_status rc = KANON_OK;
+    kn_outcome   before = job->found;
+    uint64_t     asked = asked_budget(job->problem.config);
+
+    if (asked && before.evaluations >= asked)
+        return KANON_OK;
+    p->most_evaluations = asked ? asked - before.evaluations : 0;
+    if (p->time_limit_s > 0)
+        p->time_limit_s = p->time_limit_s > kn_seconds() - start
+                            ? p->time_limit_s - (kn_seconds() - start)
+                            : 1e-3;
+    job->algorithm = choice->then;
+    job->choice = choice->why_late;
+    job->next = NULL;
+    KN_TRY(run_algorithm(job, p));
+    join(&job->found, &before);
+out:
+    return rc;
+}
+
 kanon_status
 kn_job_search(kn_job *job)
 {
     kanon_status        rc = KANON_OK;
     const kanon_config *config = job->problem.config;
     kn_lattice          lattice = job->problem.lattice;
-    kn_search_problem   p = { .ctx = job->ctx,
-                              .view = &job->problem.view,
-                              .scale = &job->problem.scale,
-                              .privacy = &job->problem.privacy,
-                              .metric = job->metric,
-                              .lattice = &lattice,
-                              .params = config->params,
-                              .nparams = config->nparams,
-                              .seed = config->seed,
-                              .threads = job->threads,
-                              .time_limit_s = config->time_limit_s };
+    kn_search_problem   p = kn_job_search_problem(job);
     double              start = kn_seconds();
-    kn_setting         *kept = NULL;
     kn_algorithm_choice choice = kn_algorithm_choose(job->asked, &p);
 
+    p.lattice = &lattice;
+    p.time_limit_s = config->time_limit_s;
     if (config->pick) { /* a single node, which a front has chosen */
         KN_TRY(kn_pick_levels(&job->problem, lattice.top));
+        kn_pick_warn_changed(&job->problem);
         kn_pick_warn_unused(&job->problem);
         memcpy(lattice.floor, lattice.top, sizeof lattice.floor);
         choice.why = "levels of a point of a front";
+        choice.then = NULL;
     }
-    if (choice.time_limit_s > 0 && !limited(config))
-        p.time_limit_s = choice.time_limit_s;
+    if (!limited(config, &choice))
+        p.most_evaluations = choice.most_evaluations;
     job->algorithm = choice.algorithm;
     job->choice = choice.why;
-    KN_TRY(check_settings(job, &p, &kept));
-    KN_TRY(job->algorithm->run(job->algorithm, &p, &job->found));
-    job->found.optimal &= !config->pick;
-    if (!limited(config) && strcmp(job->found.stopped, "time-limit") == 0)
+    job->next = choice.then;
+    KN_TRY(run_algorithm(job, &p));
+    if (p.most_evaluations && strcmp(job->found.stopped, "max-evaluations") == 0) {
         job->choice = choice.why_late;
+        if (choice.then)
+            KN_TRY(go_on(job, &p, &choice, start));
+    }
+    job->found.optimal &= !config->pick;
+    if (config->pick && job->found.feasible)
+        kn_pick_warn_rows(&job->problem, job->found.score.outlying);
     job->seconds.search = kn_seconds() - start;
 out:
-    kn_free(job->ctx, kept);
     return rc;
 }
 
@@ -167,9 +260,13 @@ kn_job_warn_interrupted(const kn_job *job)
                 "you stopped the search, but its result is proven optimal: no release under these "
                 "settings has a lower %s than %.6g",
                 metric, found->score.loss);
-    else
+    else if (found->bounded && kn_bound_tells(found->score.loss, found->lower_bound))
         kn_warn(job->ctx, KN_FOUND_STOPPED, KN_AT_JOB,
                 "you stopped the search: this release is the best found so far, with %s %.6g; none "
                 "can have less than %.6g",
                 metric, found->score.loss, found->lower_bound);
+    else
+        kn_warn(job->ctx, KN_FOUND_STOPPED, KN_AT_JOB,
+                "you stopped the search: this release is the best found so far, with %s %.6g",
+                metric, found->score.loss);
 }

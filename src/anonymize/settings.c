@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* settings.c -- what can be refused or warned of before any work: names that nobody knows, settings that
  * change nothing. */
+#include <stdio.h>
+
+#include <sodium/utils.h>
+
 #include "anonymize/job.h"
 #include "base/text.h"
 
@@ -41,7 +45,7 @@ kn_job_check_count(const kn_job *job, const kanon_config *config)
 
     if (!name)
         return KANON_OK;
-    if (!kept || !kept->has_role)
+    if (!kept || kept->role == KN_ROLE_NONE)
         return kn_fail_at(job->ctx, KANON_E_INVALID, config->count_at.file, config->count_at.line,
                           "count: the release would have to keep '%s', or nobody could tell how "
                           "many rows each of its rows stands for; give it the role insensitive to "
@@ -77,6 +81,40 @@ kn_job_settings(kn_job *job, const kanon_config *config)
                          config->metric_at.file, config->metric_at.line);
 }
 
+kanon_status
+kn_job_order_key(kn_job *job, const kanon_config *config)
+{
+    uint8_t bytes[KN_ORDER_KEY_MOST / 2];
+    int     error;
+
+    if (config->keep_order)
+        return KANON_OK;
+    if (config->order_key) {
+        snprintf(job->order_key, sizeof job->order_key, "%s", config->order_key);
+        return KANON_OK;
+    }
+    error = kn_random_bytes(bytes, sizeof bytes);
+    if (error)
+        return kn_fail_errno(job->ctx, NULL, "random bytes for the order of the released rows",
+                             error);
+    kn_hash_hex(bytes, sizeof bytes, job->order_key);
+    sodium_memzero(bytes, sizeof bytes);
+    return KANON_OK;
+}
+
+/* "the role insensitive", or "no role" */
+static const char *
+the_role(const kn_attribute *a)
+{
+    return a->role == KN_ROLE_NONE ? "no role" : "the role ";
+}
+
+static const char *
+role_word(const kn_attribute *a)
+{
+    return a->role == KN_ROLE_NONE ? "" : kn_role_name(a->role);
+}
+
 /* A hierarchy or a weight for a column that is released as it is helps nobody: most likely the role was
  * forgotten. */
 void
@@ -84,36 +122,47 @@ kn_job_warn_unused(const kn_job *job)
 {
     kanon_ctx          *ctx = job->ctx;
     const kanon_config *config = job->problem.config;
-    bool                local = config->local != KN_LOCAL_INTERVAL || config->snap != KN_SNAP_OFF;
+    bool local = config->local != KN_LOCAL_INTERVAL || config->snap == KN_SNAP_HIERARCHY;
 
     for (size_t i = 0; i < config->nattributes; i++) {
         const kn_attribute *a = &config->attributes[i];
 
         if (a->has_weight && a->role != KN_ROLE_QUASI)
             kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_column(a->name),
-                    "column '%s' has a weight but the role %s, so the weight has no effect; should "
-                    "the role be quasi?",
-                    a->name, kn_role_name(a->role));
-        if (a->has_hierarchy && a->role != KN_ROLE_QUASI
-            && !(a->role == KN_ROLE_SENSITIVE && kn_models_need(config, KN_NEEDS_HIERARCHY)))
+                    "column '%s' has a weight but %s%s, so the weight has no effect" KN_DO
+                    "give it the role quasi, or remove the weight",
+                    a->name, the_role(a), role_word(a));
+        if (a->has_hierarchy && a->role != KN_ROLE_QUASI && a->role != KN_ROLE_SENSITIVE)
             kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_column(a->name),
-                    "column '%s' has a hierarchy but the role %s, so it is not generalized; should "
-                    "the role be quasi?",
-                    a->name, kn_role_name(a->role));
+                    "column '%s' has a hierarchy but %s%s, so it is not generalized" KN_DO
+                    "give it the role quasi, or remove the hierarchy",
+                    a->name, the_role(a), role_word(a));
         if (a->grid.mantissa > 0 && a->role != KN_ROLE_QUASI)
             kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_column(a->name),
-                    "column '%s' has a grid but the role %s, so it is released unchanged; should "
-                    "the role be quasi?",
-                    a->name, kn_role_name(a->role));
+                    "column '%s' has a grid but %s%s, so it is released unchanged" KN_DO
+                    "give it the role quasi, or remove the grid",
+                    a->name, the_role(a), role_word(a));
+        if (kn_levels_limited(&a->levels) && a->role != KN_ROLE_QUASI)
+            kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_column(a->name),
+                    "column '%s' has limited levels but %s%s, so it is not generalized" KN_DO
+                    "give it the role quasi, or remove level, min-level and max-level",
+                    a->name, the_role(a), role_word(a));
         local = local || a->grid.mantissa > 0;
     }
     if (local && job->asked->recoding->has_levels)
         kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting("local"),
-                "local, snap and grid apply to local recoding and have no effect with %s, which "
-                "gives a whole column one level; `kanon algorithms` marks the local algorithms",
+                "local, snap hierarchy and grid apply to local recoding and have no effect with "
+                "%s, which "
+                "gives a whole column one level" KN_DO
+                "use a local algorithm; `kanon algorithms` marks them",
                 config->algorithm);
+    if (config->keep_order && config->order_key)
+        kn_warn(
+            ctx, KN_FOUND_IDLE_SETTING, kn_at_setting("order-key"),
+            "order-key has no effect with keep-order: the rows stay in the order of the table" KN_DO
+            "remove one of them");
     if (job->metric == &kn_metric_cm && job->problem.scale.label == SIZE_MAX)
         kn_warn(ctx, KN_FOUND_NO_LABEL, kn_at_setting("metric"),
-                "metric cm counts only suppressed rows, because there is no sensitive column "
-                "and no label; name one with --label");
+                "metric cm counts only suppressed rows, because there is no sensitive column and "
+                "no label" KN_DO "name one with --label");
 }

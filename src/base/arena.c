@@ -68,6 +68,7 @@ take(kn_arena *arena, size_t bytes, size_t alignment)
 void *
 kn_arena_alloc(kn_arena *arena, size_t bytes)
 {
+    assert(arena->ctx);
     return take(arena, bytes ? bytes : 1, ALIGNMENT);
 }
 
@@ -76,6 +77,7 @@ kn_arena_text(kn_arena *arena, kn_str text)
 {
     char *copy;
 
+    assert(arena->ctx && (text.ptr || !text.len));
     if (text.len == SIZE_MAX) {
         kn_fail_nomem(arena->ctx);
         return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base.h -- the ground floor: memory, failures, warnings and progress of a context. Knows no word of the
- * domain but those in the list of findings (finding.h). Everything above it allocates through the context
- * and fails through kn_fail. */
+/* base.h -- the foundation: memory, failures, warnings and progress of a context. It knows nothing of the
+ * domain except the list of findings (finding.h). All other folders allocate through the context and fail
+ * through kn_fail(). */
 #ifndef KN_BASE_H
 #define KN_BASE_H
 
@@ -42,6 +42,9 @@ kn_is_digit(char c)
         if (KN_UNLIKELY(rc < 0))                                                                   \
             goto out;                                                                              \
     } while (0)
+
+/** What an allocation is to KN_TRY: KN_TRY(KN_HAVE(a && b)). */
+#define KN_HAVE(all) ((all) ? KANON_OK : KANON_E_NOMEM)
 
 /** A piece of text that is neither owned nor terminated. */
 typedef struct kn_str {
@@ -121,10 +124,15 @@ kanon_status kn_fail_at(kanon_ctx *ctx, kanon_status status, const char *file, u
                         const char *format, ...) KN_PRINTF(5, 6);
 /** Gives the last failure a place, if it has none and file is not NULL. @return status */
 kanon_status kn_fail_place(kanon_ctx *ctx, kanon_status status, const char *file, uint64_t line);
+/** Adds a line to the last failure, behind its message: see kanon_ctx_detail(). */
+kanon_status kn_fail_detail(kanon_ctx *ctx, const char *line);
 kanon_status kn_fail_nomem(kanon_ctx *ctx);
 /** As kn_fail_at with KANON_E_IO; appends the system's text for errno. */
 kanon_status kn_fail_errno(kanon_ctx *ctx, const char *file, const char *what, int error);
-/** Keeps a warning (at most 200, equal ones once) as a finding without a figure. Never fails. */
+/** Stands in the format of a warning between what is wrong and what to do, and reads "; ". */
+#define KN_DO ";\x1d"
+/** Keeps a warning (at most 200, equal ones once) as a finding without a figure. What stands behind KN_DO
+ *  is its remedy; without that it has the remedy of its code. Never fails. */
 void kn_warn(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char *format, ...)
     KN_PRINTF(4, 5);
 /** Of the job that runs; NULL past the end. The words are those of kanon_ctx_warning(). */
@@ -147,6 +155,12 @@ uint32_t kn_ctx_text_width(const kanon_ctx *ctx);
 kanon_status kn_progress(kanon_ctx *ctx, const kanon_progress *now);
 /** The same for a stage that can end early with what it has: *enough becomes true when that is asked for. */
 kanon_status kn_progress_enough(kanon_ctx *ctx, const kanon_progress *now, bool *enough);
+
+/* --- chance ---------------------------------------------------------------------------------- */
+
+/** Bytes that nobody can foresee, from the operating system. @return 0, or the errno where it has none to
+ *  give: then nothing may be released that relies on them */
+int kn_random_bytes(void *bytes, size_t count);
 
 /* --- time ------------------------------------------------------------------------------------ */
 

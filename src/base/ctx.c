@@ -3,7 +3,6 @@
  * The message lives in a fixed buffer, so that "out of memory" can always be said. */
 #include "base/base.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -14,8 +13,13 @@
 
 #include "base/text.h"
 
-enum { MESSAGE_BYTES = 2048, WARNINGS_MOST = 200 };
+enum { MESSAGE_BYTES = 2048, WARNINGS_MOST = 200, FORMAT_MOST = 512 };
 static const double PROGRESS_INTERVAL_S = 0.1;
+
+typedef struct kept_warning {
+    char      *line; /* what and what to do; its block holds the texts of the finding, too */
+    kn_finding finding;
+} kept_warning;
 
 struct kanon_ctx {
     kanon_allocator   allocator;
@@ -30,10 +34,12 @@ struct kanon_ctx {
     char              message[MESSAGE_BYTES];
     char              place[MESSAGE_BYTES / 4];
     uint64_t          line;
-    kn_finding        warnings[WARNINGS_MOST]; /* what and place: one block each */
+    kept_warning      warnings[WARNINGS_MOST];
     size_t            nwarnings;
-    size_t            nearlier;    /* the first ones: of jobs that are over */
-    char spare[2 * MESSAGE_BYTES]; /* of the first warning for which there was no memory */
+    size_t            nearlier;      /* the first ones: of jobs that are over */
+    char   spare[2 * MESSAGE_BYTES]; /* of the first warning for which there was no memory */
+    char  *details;                  /* of the last failure, each with its NUL */
+    size_t details_used, details_capacity;
 };
 
 static void *
@@ -55,6 +61,20 @@ system_release(void *user, void *block)
 {
     KN_UNUSED(user);
     free(block);
+}
+
+int
+kn_random_bytes(void *bytes, size_t count)
+{
+    for (size_t have = 0; have < count;) {
+        ssize_t got = getrandom((char *) bytes + have, count - have, 0);
+
+        if (got < 0 && errno != EINTR)
+            return errno;
+        if (got > 0)
+            have += (size_t) got;
+    }
+    return 0;
 }
 
 /* Where the system has no random bytes to give, the time and where the memory lies must do: they are hard to
@@ -118,9 +138,10 @@ kanon_ctx_free(kanon_ctx *ctx)
     if (!ctx)
         return;
     for (size_t i = 0; i < ctx->nwarnings; i++)
-        if (ctx->warnings[i].what != ctx->spare)
-            kn_free(ctx, (void *) ctx->warnings[i].what);
+        if (ctx->warnings[i].line != ctx->spare)
+            kn_free(ctx, ctx->warnings[i].line);
     kn_free(ctx, ctx->temp_dir);
+    kn_free(ctx, ctx->details);
     allocator = ctx->allocator;
     pthread_mutex_destroy(&ctx->turn);
     allocator.release(allocator.user, ctx);
@@ -140,6 +161,20 @@ kanon_ctx_place(const kanon_ctx *ctx, uint64_t *line)
     return ctx->place[0] ? ctx->place : NULL;
 }
 
+const char *
+kanon_ctx_detail(const kanon_ctx *ctx, size_t index)
+{
+    size_t at = 0;
+
+    if (!ctx)
+        return NULL;
+    while (index && at < ctx->details_used) {
+        at += strlen(ctx->details + at) + 1;
+        index--;
+    }
+    return at < ctx->details_used ? ctx->details + at : NULL;
+}
+
 size_t
 kanon_ctx_warning_count(const kanon_ctx *ctx)
 {
@@ -149,13 +184,14 @@ kanon_ctx_warning_count(const kanon_ctx *ctx)
 const char *
 kanon_ctx_warning(const kanon_ctx *ctx, size_t index)
 {
-    return index < ctx->nwarnings ? ctx->warnings[index].what : NULL;
+    return index < ctx->nwarnings ? ctx->warnings[index].line : NULL;
 }
 
 const kn_finding *
 kn_ctx_warning(const kanon_ctx *ctx, size_t index)
 {
-    return index < ctx->nwarnings - ctx->nearlier ? &ctx->warnings[ctx->nearlier + index] : NULL;
+    return index < ctx->nwarnings - ctx->nearlier ? &ctx->warnings[ctx->nearlier + index].finding
+                                                  : NULL;
 }
 
 uint64_t
@@ -265,6 +301,7 @@ kn_strndup(kanon_ctx *ctx, kn_str text)
 {
     char *copy = kn_alloc(ctx, text.len + 1);
 
+    assert(text.ptr || !text.len);
     if (copy) {
         if (text.len)
             memcpy(copy, text.ptr, text.len);
@@ -285,6 +322,7 @@ kn_grow(kanon_ctx *ctx, void **array, size_t *capacity, size_t need, size_t size
     size_t bigger = *capacity ? *capacity : 16;
     void  *block;
 
+    assert(size > 0 && (*array || !*capacity));
     if (need <= *capacity)
         return KANON_OK;
     while (bigger < need)
@@ -348,11 +386,20 @@ make_one_line(char *text)
     *to = 0;
 }
 
+/* Without a context only the status says what happened. */
 static kanon_status
-record(kanon_ctx *ctx, kanon_status status, const char *format, va_list args)
+record(kanon_ctx *ctx, kanon_status status, const char *file, uint64_t line, const char *format,
+       va_list args)
 {
     size_t used = 0;
 
+    if (!ctx)
+        return status;
+    pthread_mutex_lock(&ctx->turn);
+    snprintf(ctx->place, sizeof ctx->place, "%s", file ? file : "");
+    make_one_line(ctx->place);
+    ctx->line = line;
+    ctx->details_used = 0;
     if (ctx->place[0] && ctx->line)
         used = (size_t) snprintf(ctx->message, MESSAGE_BYTES, "%s:%llu: ", ctx->place,
                                  (unsigned long long) ctx->line);
@@ -362,6 +409,7 @@ record(kanon_ctx *ctx, kanon_status status, const char *format, va_list args)
         used = MESSAGE_BYTES - 1;
     vsnprintf(ctx->message + used, MESSAGE_BYTES - used, format, args);
     make_one_line(ctx->message);
+    pthread_mutex_unlock(&ctx->turn);
     return status;
 }
 
@@ -370,13 +418,9 @@ kn_fail(kanon_ctx *ctx, kanon_status status, const char *format, ...)
 {
     va_list args;
 
-    pthread_mutex_lock(&ctx->turn);
-    ctx->place[0] = 0;
-    ctx->line = 0;
     va_start(args, format);
-    status = record(ctx, status, format, args);
+    status = record(ctx, status, NULL, 0, format, args);
     va_end(args);
-    pthread_mutex_unlock(&ctx->turn);
     return status;
 }
 
@@ -386,14 +430,9 @@ kn_fail_at(kanon_ctx *ctx, kanon_status status, const char *file, uint64_t line,
 {
     va_list args;
 
-    pthread_mutex_lock(&ctx->turn);
-    snprintf(ctx->place, sizeof ctx->place, "%s", file ? file : "");
-    make_one_line(ctx->place);
-    ctx->line = line;
     va_start(args, format);
-    status = record(ctx, status, format, args);
+    status = record(ctx, status, file, line, format, args);
     va_end(args);
-    pthread_mutex_unlock(&ctx->turn);
     return status;
 }
 
@@ -406,6 +445,21 @@ kn_fail_place(kanon_ctx *ctx, kanon_status status, const char *file, uint64_t li
         return status;
     memcpy(message, ctx->message, sizeof message);
     return kn_fail_at(ctx, status, file, line, "%s", message);
+}
+
+kanon_status
+kn_fail_detail(kanon_ctx *ctx, const char *line)
+{
+    void  *details = ctx->details;
+    size_t bytes = strlen(line) + 1;
+
+    if (kn_grow(ctx, &details, &ctx->details_capacity, ctx->details_used + bytes, 1) < 0)
+        return KANON_E_NOMEM;
+    ctx->details = details;
+    memcpy(ctx->details + ctx->details_used, line, bytes);
+    make_one_line(ctx->details + ctx->details_used);
+    ctx->details_used += strlen(ctx->details + ctx->details_used) + 1;
+    return KANON_OK;
 }
 
 kanon_status
@@ -440,27 +494,42 @@ kn_fail_errno(kanon_ctx *ctx, const char *file, const char *what, int error)
                       ERROR_TEXT(strerror_r(error, buffer, sizeof buffer), buffer));
 }
 
-/* Its words and the name of its place in one block. */
+/* Its words and the name of its place in one block. cut: where its remedy begins, behind "; "; 0: none */
 static void
-keep_warning(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char *line)
+keep_warning(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char *line,
+             size_t cut)
 {
-    size_t      words = strlen(line) + 1, name = place.name ? strlen(place.name) + 1 : 0;
-    char       *copy = ctx->allocator.allocate(ctx->allocator.user, words + name);
-    kn_finding *kept = &ctx->warnings[ctx->nwarnings];
+    size_t words = strlen(line) + 1, head = cut ? cut - 1 : 0;
+    size_t name = place.name ? strlen(place.name) + 1 : 0;
+    char  *copy = ctx->allocator.allocate(ctx->allocator.user, words + head + name);
 
     if (!copy
         && !ctx->spare[0]) { /* or a report would silently lack it, should memory be there again */
         copy = ctx->spare;
-        if (words + name > sizeof ctx->spare) /* a name that no column has */
+        if (words + head + name > sizeof ctx->spare) { /* a name that no column has */
             place = KN_AT_JOB;
+            head = cut = 0;
+        }
     }
     if (!copy)
         return; /* a warning is worth less than the job: the next allocation tells */
     memcpy(copy, line, words);
+    if (head) {
+        memcpy(copy + words, line, head - 1);
+        copy[words + head - 1] = 0;
+    }
     if (place.name)
-        place.name = memcpy(copy + words, place.name, name);
-    *kept = (kn_finding){ code, kn_finding_classes[code].severity, place, copy, "", (double) NAN };
-    ctx->nwarnings++;
+        place.name = memcpy(copy + words + head, place.name, name);
+    ctx->warnings[ctx->nwarnings++] = (kept_warning){
+        .line = copy,
+        .finding = { .code = code,
+                     .severity = kn_finding_classes[code].severity,
+                     .place = place,
+                     .what = head ? copy + words : copy,
+                     .remedy = head ? copy + cut : NULL,
+                     .figure = (double) NAN,
+                     .told = true }
+    };
 }
 
 /* Those of earlier jobs make room: a job's own warnings are what its caller must see. */
@@ -468,8 +537,8 @@ static void
 forget_earlier(kanon_ctx *ctx)
 {
     for (size_t i = 0; i < ctx->nearlier; i++)
-        if (ctx->warnings[i].what != ctx->spare)
-            kn_free(ctx, (void *) ctx->warnings[i].what);
+        if (ctx->warnings[i].line != ctx->spare)
+            kn_free(ctx, ctx->warnings[i].line);
     ctx->nwarnings -= ctx->nearlier;
     memmove(ctx->warnings, ctx->warnings + ctx->nearlier, ctx->nwarnings * sizeof *ctx->warnings);
     ctx->nearlier = 0;
@@ -481,19 +550,60 @@ kn_job_over(kanon_ctx *ctx)
     ctx->nearlier = ctx->nwarnings;
 }
 
+/* How many bytes the format makes of its part before KN_DO; 0: it has none. Foreign text that holds the
+ * same bytes is no mark, so the line itself cannot be asked. */
+static size_t
+bytes_before_remedy(const char *format, va_list args)
+{
+    const char *mark = strstr(format, KN_DO);
+    char        head[FORMAT_MOST];
+    int         bytes;
+
+    if (!mark)
+        return 0;
+    assert((size_t) (mark - format) < sizeof head);
+    memcpy(head, format, (size_t) (mark - format));
+    head[mark - format] = 0;
+    bytes = vsnprintf(NULL, 0, head, args);
+    return bytes < 0 ? 0 : (size_t) bytes;
+}
+
+/* "what is wrong; what to do", without control characters. @return where what to do begins; 0: nowhere */
+static size_t
+tidy(char *line, size_t before)
+{
+    char *remedy = line + before + strlen(KN_DO);
+
+    if (!before || before + strlen(KN_DO) >= strlen(line)) {
+        make_one_line(line);
+        return 0;
+    }
+    make_one_line(remedy);
+    line[before] = 0;
+    make_one_line(line);
+    before = strlen(line);
+    memcpy(line + before, "; ", 2);
+    memmove(line + before + 2, remedy, strlen(remedy) + 1);
+    return before + 2;
+}
+
 void
 kn_warn(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char *format, ...)
 {
     char    line[MESSAGE_BYTES];
+    size_t  cut;
     va_list args;
 
     assert(code < KN_FOUND_COUNT);
     va_start(args, format);
+    cut = bytes_before_remedy(format, args);
+    va_end(args);
+    va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    make_one_line(line);
+    cut = tidy(line, cut);
     for (size_t i = ctx->nearlier; i < ctx->nwarnings; i++)
-        if (strcmp(ctx->warnings[i].what, line) == 0)
+        if (strcmp(ctx->warnings[i].line, line) == 0)
             return;
     if (ctx->nwarnings >= WARNINGS_MOST - 1 && ctx->nearlier)
         forget_earlier(ctx);
@@ -503,9 +613,10 @@ kn_warn(kanon_ctx *ctx, kn_finding_code code, kn_finding_place place, const char
         snprintf(line, sizeof line, "there were more than %d warnings; the others are omitted",
                  WARNINGS_MOST - 1);
         code = KN_FOUND_MORE_WARNINGS;
+        cut = 0;
         place = KN_AT_JOB;
     }
-    keep_warning(ctx, code, place, line);
+    keep_warning(ctx, code, place, line, cut);
 }
 
 /* --- progress and time ------------------------------------------------------------------------- */

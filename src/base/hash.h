@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hash.h -- fast hashes for tables in memory (XXH3; never for privacy, never stored). Whoever uses
- * them compares the keys too: a hash alone decides nothing. */
+/* hash.h -- fast hashes for tables in memory (XXH3; never for privacy, never stored). Users also compare
+ * the keys: a hash alone decides nothing. */
 #ifndef KN_HASH_H
 #define KN_HASH_H
 

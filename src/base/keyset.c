@@ -18,12 +18,11 @@ kn_keyset_new(kanon_ctx *ctx, size_t bytes, kn_keyset **out)
 {
     kn_keyset *set = KN_NEW(ctx, kn_keyset);
 
+    assert(bytes > 0);
     *out = NULL;
     if (!set)
         return KANON_E_NOMEM;
-    set->ctx = ctx;
-    set->bytes = bytes;
-    set->mask = SLOTS_LEAST - 1;
+    *set = (kn_keyset){ .ctx = ctx, .bytes = bytes, .mask = SLOTS_LEAST - 1 };
     set->slots = KN_NEW_ARRAY(ctx, uint32_t, SLOTS_LEAST);
     if (!set->slots) {
         kn_keyset_free(set);
@@ -72,6 +71,7 @@ kn_keyset_find(const kn_keyset *set, const void *key)
 {
     uint32_t slot = set->slots[probe(set, key)];
 
+    assert(key);
     return slot ? slot - 1 : SIZE_MAX;
 }
 
@@ -98,6 +98,7 @@ kn_keyset_add(kn_keyset *set, const void *key, size_t *number)
     size_t       at = probe(set, key);
     void        *keys = set->keys;
 
+    assert(key && set->count <= set->capacity);
     if (set->slots[at]) {
         *number = set->slots[at] - 1;
         return KANON_OK;

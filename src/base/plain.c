@@ -26,8 +26,13 @@ kn_plain_count(kn_text *text, uint64_t value)
 void
 kn_plain_counted(kn_text *text, uint64_t count, const char *word)
 {
+    size_t length = strlen(word);
+
     kn_plain_count(text, count);
-    kn_text_addf(text, " %s%s", word, count == 1 ? "" : "s");
+    kn_text_addf(text, " %s%s", word,
+                 count == 1                          ? ""
+                 : length && word[length - 1] == 's' ? "es"
+                                                     : "s");
 }
 
 void
@@ -35,6 +40,7 @@ kn_plain_fixed(kn_text *text, double value, unsigned decimals)
 {
     uint64_t scale = 1, scaled;
 
+    assert(decimals <= 20);
     assert(decimals <= 6);
     for (unsigned i = 0; i < decimals; i++)
         scale *= 10;
@@ -136,6 +142,19 @@ kn_plain_name(kn_text *text, const char *name, size_t most)
         kn_text_addz(text, "...");
 }
 
+bool
+kn_plain_item(kn_text *text, size_t at, size_t count, size_t most)
+{
+    size_t shown = count > most ? most - 1 : count;
+
+    assert(most > 1);
+    if (at == shown)
+        kn_text_addf(text, " and %zu more", count - shown);
+    else if (at < shown)
+        kn_text_addz(text, at == 0 ? "" : at + 1 == count ? " and " : ", ");
+    return at < shown;
+}
+
 void
 kn_plain_word(kn_text *text, const char *word)
 {
@@ -228,6 +247,7 @@ kn_plain_width(const kn_text *text, size_t most)
 void
 kn_plain_wrap(kn_text *text, size_t from, size_t width, size_t indent)
 {
+    assert(from <= text->len && indent < width);
     width = kn_plain_width(text, width);
     while (!text->failed && from < text->len) {
         size_t at = break_at(text, from, width, indent), tail;
@@ -262,6 +282,7 @@ kn_plain_begin(kn_text *text, size_t indent, const char *label)
 void
 kn_plain_end(kn_text *text, size_t from, size_t width, size_t indent)
 {
+    assert(from <= text->len);
     kn_text_addz(text, "\n");
     kn_plain_wrap(text, from, width, indent);
 }

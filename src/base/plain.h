@@ -6,9 +6,16 @@
 
 #include "base/text.h"
 
+/** A part of all of something; 0 where there is nothing. */
+static inline double
+kn_share(uint64_t part, uint64_t all)
+{
+    return all ? (double) part / (double) all : 0;
+}
+
 /** 1,234,567 */
 void kn_plain_count(kn_text *text, uint64_t value);
-/** "1 row", "2,000 rows": the word gets an s unless the count is 1. */
+/** "1 row", "2,000 rows", "3 classes": the word gets its plural unless the count is 1. */
 void kn_plain_counted(kn_text *text, uint64_t count, const char *word);
 /** Rounded to so many decimals (0..6): 12.50; "-" when it is not finite. */
 void kn_plain_fixed(kn_text *text, double value, unsigned decimals);
@@ -21,6 +28,10 @@ void kn_plain_bytes(kn_text *text, uint64_t bytes);
 /** A name or other foreign text: control characters become '?', bytes that are no UTF-8 too; cut
  *  with "..." when it has more than `most` characters (0: never). */
 void kn_plain_name(kn_text *text, const char *name, size_t most);
+/** Items of a sentence, of which at most so many are named: "a", "a and b", "a, b and 3 more". Writes what
+ *  stands before item `at` of `count`, or the number of the rest in place of the first that is not named.
+ *  @return whether the item itself is to be written */
+bool kn_plain_item(kn_text *text, size_t at, size_t count, size_t most);
 /** A word of a shell command, in quotes where a shell would act on it; control characters become '?'. */
 void kn_plain_word(kn_text *text, const char *word);
 /** The same for the name of a column as options take it: in double quotes where it holds , = or ". rest: what

@@ -68,7 +68,7 @@ live(void *argument)
     return NULL;
 }
 
-/* Deadlines of waits shall not jump with the wall clock. */
+/* Deadlines must not jump with the wall clock. */
 static void
 init_done(pthread_cond_t *done)
 {
@@ -107,8 +107,7 @@ kn_pool_new(kanon_ctx *ctx, unsigned workers, kn_pool **out)
     *out = NULL;
     if (!pool)
         return KANON_E_NOMEM;
-    pool->ctx = ctx;
-    pool->count = 1;
+    *pool = (kn_pool){ .ctx = ctx, .count = 1 };
     pool->workers = KN_NEW_ARRAY(ctx, worker, workers);
     if (!pool->workers) {
         kn_free(ctx, pool);
@@ -180,6 +179,7 @@ wait_for_others(kn_pool *pool)
 void
 kn_pool_run(kn_pool *pool, size_t count, kn_work work, void *user)
 {
+    assert(work || !count);
     pool->work = work;
     pool->user = user;
     if (count < 2 || pool->count == 1) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool.h -- a few threads that share independent items of work. Which thread does an item never shows
- * in the result: items write to their own places. */
+/* pool.h -- a few threads that share independent items of work. Results never depend on which thread did
+ * an item, because each item writes to its own place. */
 #ifndef KN_POOL_H
 #define KN_POOL_H
 

@@ -64,6 +64,7 @@ kn_rng_unit(kn_rng *rng)
 void
 kn_rng_order(kn_rng *rng, uint32_t *order, uint32_t n)
 {
+    assert(order || !n);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t other = (uint32_t) kn_rng_below(rng, i + 1);
 

@@ -47,8 +47,8 @@ kn_run_left(const kn_run *run)
 void
 kn_run_tell(kn_run *run, uint64_t evaluations)
 {
-    kanon_progress now = { sizeof now,  "search",  run->fraction, 0,
-                           evaluations, run->best, run->bound };
+    double         bound = kn_bound_tells(run->best, run->bound) ? run->bound : -1;
+    kanon_progress now = { sizeof now, "search", run->fraction, 0, evaluations, run->best, bound };
     bool           enough = false;
 
     if (kn_progress_enough(run->ctx, &now, &enough) < 0)
@@ -88,12 +88,21 @@ kn_loss_less(double a, double b)
     return a < b - 1e-12 * (scale > 1 ? scale : 1);
 }
 
+bool
+kn_bound_tells(double loss, double bound)
+{
+    static const double LEAST = 0.1; /* share of the loss */
+
+    return bound > 0 && bound >= LEAST * loss;
+}
+
 /* A full curve loses every second point: what stays is spread over all of the time. */
 void
 kn_run_note(kn_run *run, uint64_t evaluations, double loss)
 {
     kn_curve *c = &run->curve;
 
+    assert(loss == loss);
     if (c->count && !kn_loss_less(loss, c->points[c->count - 1].loss))
         return;
     if (c->count == KN_CURVE_MOST) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run.h -- the clock of one run of an algorithm, be it a search, a clusterer or a front: until when it may
- * work, whether somebody asked it to stop, what it tells meanwhile, how its answer became better, and why it
- * ended. One thread tells (worker 0); every thread may ask. */
+/* run.h -- the clock of one run of an algorithm (a search, a clusterer or a front): its deadline,
+ * cancelling, progress, how its answer improved, and why it ended. Only worker 0 reports progress; every
+ * thread may ask whether to stop. */
 #ifndef KN_RUN_H
 #define KN_RUN_H
 
@@ -27,11 +27,11 @@ typedef struct kn_curve {
 typedef struct kn_run {
     kanon_ctx  *ctx;
     double      started, deadline;     /* deadline 0: none */
-    double      fraction, best, bound; /* what is told next; negative: not known */
+    double      fraction, best, bound; /* what to report next; negative: unknown */
     bool        deaf;               /* there is nothing yet that "enough" could be content with */
     atomic_bool expired, cancelled; /* no time left; asked to give up */
     atomic_bool enough;             /* asked to be content with the best so far */
-    atomic_bool cut;                /* somebody was told to stop, so that something stayed undone */
+    atomic_bool cut;                /* a worker was stopped, so some work was not done */
     kn_curve    curve;
 } kn_run;
 
@@ -42,7 +42,7 @@ void kn_run_until(kn_run *run, double deadline);
 /** Seconds left, at least 0; negative: there is no limit. */
 double kn_run_left(const kn_run *run);
 
-/** Tells how far the run is and hears whether it shall go on. By one thread alone; costs a clock reading. */
+/** Reports progress and asks whether to go on. From one thread only; costs a clock reading. */
 void kn_run_tell(kn_run *run, uint64_t evaluations);
 /** Must the run end? Reads the clock. */
 bool kn_run_over(kn_run *run);
@@ -60,5 +60,7 @@ kanon_status kn_run_status(const kn_run *run);
 
 /** Is loss a smaller than b, beyond rounding? */
 bool kn_loss_less(double a, double b);
+/** Is a lower bound worth telling a person? One that leaves nearly all of the loss open is not. */
+bool kn_bound_tells(double loss, double bound);
 
 #endif

@@ -138,6 +138,7 @@ target_of(double value, kn_float_size size)
 
     if (size == KN_FLOAT_64)
         return (target){ value, value, value, 17 };
+    assert((size_t) size < KN_COUNT(formats));
     exponent = ilogb(value) < formats[size].least ? formats[size].least : ilogb(value);
     half = ldexp(1, exponent - formats[size].bits);
     return (target){

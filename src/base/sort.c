@@ -22,11 +22,13 @@ KN_DEFINE_SORT(sort_double, double, smaller_double)
 void
 kn_sort_u64(uint64_t *numbers, size_t count)
 {
+    assert(numbers || !count);
     sort_u64(numbers, count, NULL);
 }
 
 void
 kn_sort_double(double *numbers, size_t count)
 {
+    assert(numbers || !count);
     sort_double(numbers, count, NULL);
 }

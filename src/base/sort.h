@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sort.h -- the one way to sort: in place, without allocating, with a context for the comparison.
+/* sort.h -- the project's only sort: in place, without allocating, with a context for the comparison.
  * qsort() has no context and may call malloc(), which goes past the caller's allocator and may fail.
- * KN_DEFINE_SORT makes a typed function, so that the compiler can inline the comparison: sorting values of a
- * column (up to 10^7) and tuples is part of every job.
- * Quicksort with the median of three, insertion for short runs, and heapsort as soon as the pivots were bad
- * for too long, so that chosen input cannot make it quadratic. Not stable: where the order of equals can be
- * seen, the comparison must break the tie. */
+ * KN_DEFINE_SORT makes a typed function, so that the compiler can inline the comparison: sorting values of
+ * a column (up to 10^7) and tuples is part of every job. Quicksort with the median of three, insertion for
+ * short runs, and heapsort as soon as the pivots were bad for too long, so that chosen input cannot make
+ * it quadratic. Not stable: where the order of equals can be seen, the comparison must break the tie. */
 #ifndef KN_SORT_H
 #define KN_SORT_H
-
-#include <assert.h>
 
 #include "base/base.h"
 

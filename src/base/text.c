@@ -43,6 +43,7 @@ reserve(kn_text *text, size_t more)
 void
 kn_text_add(kn_text *text, kn_str piece)
 {
+    assert(piece.ptr || !piece.len);
     if (!reserve(text, piece.len))
         return;
     if (piece.len)
@@ -55,6 +56,15 @@ void
 kn_text_addz(kn_text *text, const char *piece)
 {
     kn_text_add(text, kn_str_of(piece));
+}
+
+void
+kn_text_add_framed(kn_text *text, kn_str piece)
+{
+    uint64_t length = piece.ptr ? piece.len : UINT64_MAX;
+
+    kn_text_add(text, (kn_str){ (const char *) &length, sizeof length });
+    kn_text_add(text, piece);
 }
 
 void
@@ -172,6 +182,7 @@ kn_utf8_step(kn_str text, size_t at)
 {
     size_t step = sequence_length((unsigned char) text.ptr[at]);
 
+    assert(at < text.len);
     if (!step || step > text.len - at)
         return 1;
     return step;

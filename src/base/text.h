@@ -19,6 +19,9 @@ void kn_text_init(kn_text *text, kanon_ctx *ctx);
 void kn_text_fini(kn_text *text);
 void kn_text_add(kn_text *text, kn_str piece);
 void kn_text_addz(kn_text *text, const char *piece);
+/** A piece with its length in front, so that pieces in a row are never mistaken for others. A piece without
+ *  bytes to point to (ptr NULL) differs from an empty one. */
+void kn_text_add_framed(kn_text *text, kn_str piece);
 void kn_text_addf(kn_text *text, const char *format, ...) KN_PRINTF(2, 3);
 /** @return KANON_E_NOMEM if any add failed */
 kanon_status kn_text_status(const kn_text *text);

@@ -74,7 +74,7 @@ select_named(kn_check_table *table, const kanon_config *config, const kn_rows *r
     kanon_status rc = KANON_OK;
     const char  *entity = kn_config_entity(config);
 
-    table->no_entity = entity && kn_config_role(config, kn_str_of(entity)) == KN_ROLE_IDENTIFIER
+    table->no_entity = entity && kn_config_hides(config, kn_str_of(entity))
                     && !has_column(rows, entity);
     for (size_t i = 0; i < KN_MODEL_COUNT; i++) {
         const char *name = config->models.asked[i].column;
@@ -130,31 +130,34 @@ find_absent(kn_check_table *table, const kanon_config *config)
         if (spellings > 1)
             kn_warn(table->ctx, KN_FOUND_MISSING_SPELLINGS, kn_at_column(column->name),
                     "'%s' has %u spellings of a missing value, which readers of the table can tell "
-                    "apart, so rows that differ in them are in different classes; use one spelling",
+                    "apart, so rows that differ in them are in different classes" KN_DO
+                    "use one spelling",
                     column->name, spellings);
     }
     return KANON_OK;
 }
 
-typedef struct clear_view {
+typedef struct row_view {
     kn_clear           *identifiers;
     const kanon_config *config;
-} clear_view;
+    kn_check_table     *table;
+    kn_profile_watch   *profile;
+} row_view;
 
 static kanon_status
 see_row(void *user, const kn_str *cells, uint64_t weight)
 {
-    const clear_view *view = user;
+    const row_view *view = user;
 
     kn_clear_count(view->identifiers, view->config, cells, weight);
-    return KANON_OK;
+    kn_profile_watch_row(view->profile, cells, weight);
+    return kn_check_sample_row(view->table, cells, weight);
 }
 
 static kanon_status
-load(kn_check_table *table, const kanon_config *config, kn_rows *rows, kn_clear *identifiers)
+load(kn_check_table *table, const kanon_config *config, kn_rows *rows, row_view *view)
 {
     kanon_status    rc = KANON_OK;
-    clear_view      view = { identifiers, config };
     kn_load_column *columns = KN_NEW_ARRAY(table->ctx, kn_load_column, table->ncolumns);
     kn_str         *missing = NULL;
     kn_loader       loader = { .stage = "read",
@@ -164,7 +167,7 @@ load(kn_check_table *table, const kanon_config *config, kn_rows *rows, kn_clear 
                                .tuples = table->tuples,
                                .count = kn_count_column(config, rows),
                                .see = see_row,
-                               .user = &view };
+                               .user = view };
 
     if (!columns)
         return KANON_E_NOMEM;
@@ -286,62 +289,56 @@ table_fini(kn_check_table *table)
     }
     kn_free(table->ctx, table->columns);
     kn_free(table->ctx, table->classes);
+    kn_class_sample_free(table->sample);
+    kn_sample_fini(table->ctx, &table->cells);
+    kn_free(table->ctx, table->sketches);
+    kn_free(table->ctx, table->further);
+    kn_free(table->ctx, table->key);
     kn_tuples_free(table->tuples);
 }
 
 kanon_status
-kn_check_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source, kanon_check **out)
+kanon_table_check(kanon_ctx *ctx, const kanon_config *config, kanon_table *given, kanon_check **out)
 {
-    kanon_status   rc = KANON_OK;
+    kanon_status   rc = kn_table_given(ctx, config, given, out);
     kn_check_table table = { .ctx = ctx };
     kn_rows       *rows = NULL;
     kanon_check   *check = NULL;
+    row_view       view = { .config = config, .table = &table };
 
+    if (rc < 0)
+        return rc;
     *out = NULL;
     KN_TRY(kn_models_check(ctx, config, true));
-    KN_TRY(kn_rows_open(source, ctx, &rows));
+    KN_TRY(kn_rows_open(given->rows, ctx, &rows));
     KN_TRY(select_columns(&table, config, rows));
     KN_TRY(kn_check_new(ctx, &check));
     check->columns = kn_rows_columns(rows);
     KN_TRY(name_columns(&table, rows, check));
     KN_TRY(kn_clear_find(&check->arena, config, rows, &check->identifiers));
-    KN_TRY(load(&table, config, rows, &check->identifiers));
+    KN_TRY(kn_check_open_sample(&table, config, rows));
+    KN_TRY(kn_profile_watch_new(ctx, config, rows, &view.profile));
+    view.identifiers = &check->identifiers;
+    KN_TRY(load(&table, config, rows, &view));
+    KN_TRY(kn_check_link(&table, config, rows, check));
+    KN_TRY(kn_check_doubt_roles(&table, config, rows, check));
     KN_TRY(find_classes(&table));
     measure_classes(&table, check);
     KN_TRY(kn_check_measure_sensitive(&table, check));
-    KN_TRY(kn_check_judge_models(&table, config, source, check));
+    KN_TRY(kn_check_judge_models(&table, config, given->rows, check));
+    KN_TRY(kn_check_profile(view.profile, config, rows, check));
     if (config->wildcard)
         KN_TRY(kn_check_match_wildcards(&table, check));
+    KN_TRY(kn_check_judge(check));
     *out = check;
     check = NULL; /* moved: the caller owns it now */
 out:
     kanon_check_free(check);
+    kn_profile_watch_free(view.profile);
     kn_rows_close(rows);
     table_fini(&table);
     kn_job_over(ctx);
     return rc;
 }
 
-kanon_status
-kanon_check_run(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
-                kanon_check **out)
-{
-    kanon_status rc;
-    kn_csv_table table;
-
-    if (!config || !source || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
-    *out = NULL;
-    rc = kn_source_table(ctx, config, source, &table);
-    return rc < 0 ? rc : kn_check_rows(ctx, config, &table.base, out);
-}
-
-kanon_status
-kanon_table_check(kanon_ctx *ctx, const kanon_config *config, kanon_table *table, kanon_check **out)
-{
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !table || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, table and out are required");
-    return kn_check_rows(ctx, config, table->rows, out);
-}
+KN_JOB_ON_SOURCE(kanon_check_run, kanon_table_check, kanon_check)

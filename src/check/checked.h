@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* checked.h -- between the parts of `kanon check`: the classes of a table, found by reading it once. */
+/* checked.h -- shared by the parts of `kanon check`: the classes of a table, found in one pass. */
 #ifndef KN_CHECK_CHECKED_H
 #define KN_CHECK_CHECKED_H
 
+#include "encode/sample.h"
+#include "encode/sketch.h"
 #include "result/check.h"
 #include "table/dict.h"
 #include "table/tuples.h"
@@ -31,15 +33,27 @@ typedef struct kn_check_table {
          named[KN_MODEL_COUNT]; /* by kn_model_setting_index(): the column that it names, behind the
                                    * quasi-identifiers; SIZE_MAX: none */
     bool no_entity;             /* the table does not have the column that tells persons apart */
-    kn_tuples      *tuples;
-    kn_check_class *classes;
-    size_t          nclasses, classes_capacity;
+    kn_class_sample *sample;    /* of its rows; NULL: there are no further columns */
+    size_t          *further;   /* [nfurther] columns of the sample, in the table */
+    size_t           nfurther;
+    kn_sample        cells;    /* of the further columns */
+    kn_sketch       *sketches; /* [nfurther] */
+    kn_str          *key;      /* [nquasi] scratch: those of a row */
+    kn_tuples       *tuples;
+    kn_check_class  *classes;
+    size_t           nclasses, classes_capacity;
 } kn_check_table;
 
-/** Reads a table once and measures it.
- *  @param[out] out  owned by the caller; NULL on failure */
-kanon_status kn_check_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
-                           kanon_check **out);
+/** Opens the sample of a table that is about to be read, takes its rows, and fills check->linkage. */
+kanon_status kn_check_open_sample(kn_check_table *table, const kanon_config *config,
+                                  const kn_rows *rows);
+kanon_status kn_check_sample_row(kn_check_table *table, const kn_str *cells, uint64_t weight);
+kanon_status kn_check_link(const kn_check_table *table, const kanon_config *config,
+                           const kn_rows *rows, kanon_check *check);
+
+/** Warns of further columns that do not look like their roles, or like columns without one. */
+kanon_status kn_check_doubt_roles(const kn_check_table *table, const kanon_config *config,
+                                  const kn_rows *rows, kanon_check *check);
 
 /** Fills check->wildcard. */
 kanon_status kn_check_match_wildcards(const kn_check_table *table, kanon_check *check);
@@ -50,6 +64,16 @@ kanon_status kn_check_measure_sensitive(const kn_check_table *table, kanon_check
  *  everything that was asked for: k, models, and with either that no identifier stands in clear. */
 kanon_status kn_check_judge_models(const kn_check_table *table, const kanon_config *config,
                                    kn_rows_source *source, kanon_check *check);
+
+/** What a profile needs to know of a table that is read; NULL: there is no profile. */
+typedef struct kn_profile_watch kn_profile_watch;
+kanon_status kn_profile_watch_new(kanon_ctx *ctx, const kanon_config *config, const kn_rows *rows,
+                                  kn_profile_watch **out);
+void         kn_profile_watch_row(kn_profile_watch *watch, const kn_str *cells, uint64_t weight);
+void         kn_profile_watch_free(kn_profile_watch *watch);
+/** Fills check->profile, and adds to check->failure what is not met. */
+kanon_status kn_check_profile(const kn_profile_watch *watch, const kanon_config *config,
+                              const kn_rows *rows, kanon_check *check);
 
 /** The population of a table. */
 typedef struct kn_check_coverage {

@@ -2,7 +2,6 @@
 /* models.c -- the privacy models of `kanon check`: what each class of the table reaches, in every
  * measure and in the models that were asked for. The values of the table itself are what classes are
  * compared with. */
-#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -12,7 +11,7 @@
 #include "problem/models.h"
 #include "verify/audit.h"
 
-/* What is told of a sensitive column, whether it was asked for or not. */
+/* What is reported of every sensitive column, asked for or not. */
 static const struct {
     const kn_model_class *class;
     size_t to; /* in kn_check_sensitive */
@@ -234,9 +233,10 @@ text_of(judge *j, const kn_model_class *class, const char *text)
 static kanon_status
 ask(judge *j, const kn_model_class *class, size_t column)
 {
-    kn_check_model *m = &j->check->models[j->check->nmodels++];
-    kn_model_limits limits = kn_models_limits(j->config, class);
-    kanon_status    rc = KANON_OK;
+    kn_check_model     *m = &j->check->models[j->check->nmodels++];
+    const kn_attribute *attribute = column == KN_NO_COLUMN ? NULL : attribute_of(j, column);
+    kn_model_limits     limits = kn_models_limits(j->config, class, attribute);
+    kanon_status        rc = KANON_OK;
 
     *m = (kn_check_model){ .key = text_of(j, class, class->key),
                            .name = text_of(j, class, class->name),
@@ -284,15 +284,15 @@ measure_column(judge *j, size_t column)
 
     for (size_t i = 0; i < KN_COUNT(measures); i++) {
         const kn_model_class *class = measures[i].class;
-        const kn_asked *asked = kn_config_asked(j->config, class->setting);
-        double         *to = (double *) (void *) ((char *) s + measures[i].to);
+        kn_asked asked = kn_config_asked_of(j->config, class->setting, attribute_of(j, column));
+        double  *to = (double *) (void *) ((char *) s + measures[i].to);
         kn_model_limits limits = { 0, 0 };
 
         *to = (double) NAN;
         if (class->limit == KN_LIMIT_OTHER) {
-            bool set = asked->value >= 1 && kn_model_of_kind(class->setting, asked->kind) == class;
+            bool set = asked.value >= 1 && kn_model_of_kind(class->setting, asked.kind) == class;
 
-            s->recursive_l = set ? (uint64_t) asked->value : s->l;
+            s->recursive_l = set ? (uint64_t) asked.value : s->l;
             limits.second = (double) s->recursive_l;
         }
         if (!is_measurable(j, class, column))
@@ -310,9 +310,13 @@ ask_column(judge *j, size_t column)
     kanon_status            rc = KANON_OK;
     const kn_model_setting *setting;
 
-    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
-        if (setting->scope == KN_OF_SENSITIVE && kn_asked_on(&j->config->models.asked[i]))
-            KN_TRY(ask(j, kn_models_choose(j->config, setting, attribute_of(j, column)), column));
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
+        const kn_attribute *attribute = attribute_of(j, column);
+        kn_asked            asked = kn_config_asked_of(j->config, setting, attribute);
+
+        if (setting->scope == KN_OF_SENSITIVE && kn_asked_on(&asked))
+            KN_TRY(ask(j, kn_models_choose(j->config, setting, attribute), column));
+    }
     for (size_t i = 0; i < j->config->nown_models; i++)
         KN_TRY(ask(j, j->config->own_models[i], column));
 out:
@@ -364,14 +368,14 @@ find_persons(judge *j)
         rc = KANON_E_NOMEM;
     if (rc == KANON_OK)
         kn_warn(table->ctx, KN_FOUND_PERSONS_UNCOUNTED, kn_at_setting("entity"),
-                "entity: persons cannot be counted: %s; the report of the job that made the "
-                "release gives their number",
+                "entity: persons cannot be counted: %s" KN_DO
+                "see the report of the job that made the release, which gives their number",
                 text.ptr);
     kn_text_fini(&text);
     return rc;
 }
 
-/* Persons are told, and judged where somebody chose k. */
+/* Persons are counted, and judged if k was set. */
 static kanon_status
 ask_named(judge *j, const kn_model_class *class, size_t column)
 {
@@ -608,8 +612,8 @@ say_clear(const judge *j, kn_text *text, const char *source)
             continue;
         if (!asked) {
             kn_warn(j->check->ctx, KN_FOUND_CLEAR_IDENTIFIER, kn_at_column(e->name),
-                    "the identifier '%s' is in clear in %llu %s; do not share this table", e->name,
-                    (unsigned long long) e->rows, e->rows == 1 ? "row" : "rows");
+                    "the identifier '%s' is in clear in %llu %s" KN_DO "do not share this table",
+                    e->name, (unsigned long long) e->rows, e->rows == 1 ? "row" : "rows");
             continue;
         }
         begin_failure(text, source);

@@ -455,8 +455,9 @@ warn_unknown(const covering *c)
         if (rows)
             kn_warn(c->table->ctx, KN_FOUND_NOT_IN_POPULATION, kn_at_column(column->name),
                     "population: %llu rows have a value of '%s' that nobody in the population has, "
-                    "so they match nobody; if it is a generalized value, name its hierarchy: "
-                    "--hierarchy COLUMN=SPEC, or the config of the release with -c",
+                    "so they match nobody" KN_DO
+                    "if it is a generalized value, name its hierarchy: --hierarchy COLUMN=SPEC, or "
+                    "the config of the release with -c",
                     (unsigned long long) rows, column->name);
     }
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "check/checked.h"
+#include "measure/measure.h"
 
 typedef struct counter {
     uint64_t *whole;   /* [values] rows of the table that hold each value */
@@ -53,6 +54,10 @@ measure_class(const counter *counts, uint64_t class_rows, uint64_t table_rows,
         entropy -= here * log(here);
         if (here > whole)
             t += here - whole;
+        if (here >= KN_GUESSED && whole < KN_GUESSED)
+            s->guessed_rows += class_rows;
+        if (here > s->max_ratio * whole)
+            s->max_ratio = here / whole;
     }
     l = exp(entropy);
     if (counts->ntouched == 1) {
@@ -76,6 +81,8 @@ measure_column(const kn_check_table *table, size_t column, kn_check_sensitive *s
 
     KN_TRY(counter_init(&counts, table, column));
     s->distinct = kn_dict_count(table->columns[column].dict);
+    for (size_t v = 0; v < s->distinct; v++)
+        s->unique_rows += counts.whole[v] == 1;
     for (size_t c = 0; c < table->nclasses; c++) {
         size_t last = c + 1 < table->nclasses ? table->classes[c + 1].tuple : end;
 

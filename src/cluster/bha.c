@@ -19,7 +19,6 @@ make_star(kn_partition_block *block)
     uint32_t     n = block->part.nrows, most = (uint32_t) (n / k);
     uint32_t    *order = KN_NEW_ARRAY(ctx, uint32_t, n);
     kn_mending   mender = { block->env, block->pool, block->worker, 0, true };
-    bool         left;
     kn_rng       rng;
 
     if (!order)
@@ -29,9 +28,7 @@ make_star(kn_partition_block *block)
     kn_rng_order(&rng, order, n);
     for (uint32_t i = 0; i < n; i++)
         block->part.class_of[order[i]] = i % block->part.nclasses;
-    KN_TRY(kn_part_repair(&mender, &block->part, &left));
-    if (left && kn_cluster_over(block->env))
-        block->part.class_of[0] = KN_NO_CLASS; /* no star: it was cut short */
+    KN_TRY(kn_star_repair(block, &mender));
 out:
     kn_free(ctx, order);
     return rc;

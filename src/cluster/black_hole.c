@@ -116,10 +116,7 @@ adopt_groups(kn_partition_block *block, const uint32_t *hole, double pull, bool 
     kn_rng_init(&rng, kn_cluster_seed(block->env), UINT64_C(0x626c61636b) << 24 | block->number);
     KN_TRY(open_meeting(&m, block, hole));
     adopted = KN_NEW_ARRAY(ctx, bool, m.hole.nclasses);
-    if (!adopted) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(adopted));
     for (uint32_t c = 0; c < m.hole.nclasses; c++) {
         uint64_t there = (uint64_t) m.hole_boxes.size[c] * m.hole_boxes.cost[c];
 
@@ -151,6 +148,17 @@ move_numbers(kn_partition_block *block, const uint32_t *hole, double pull)
     part->nclasses = own > others ? own : others;
 }
 
+kanon_status
+kn_star_repair(kn_partition_block *block, kn_mending *mender)
+{
+    bool         left = false;
+    kanon_status rc = kn_part_repair(mender, &block->part, &left);
+
+    if (left && kn_cluster_over(block->env))
+        block->part.class_of[0] = KN_NO_CLASS; /* no star: it was cut short */
+    return rc;
+}
+
 static kanon_status
 move_block(kn_partition_block *block)
 {
@@ -159,15 +167,12 @@ move_block(kn_partition_block *block)
     const uint32_t *hole = j->hole->class_of + block->start[0];
     size_t          star = (size_t) (block->number - j->number) / j->u->blocks.count;
     kn_mending      mender = { block->env, block->pool, block->worker, 0, true };
-    bool            left;
 
     if (j->u->options->move == MOVE_LITERAL)
         move_numbers(block, hole, j->u->pull[star]);
     else
         KN_TRY(adopt_groups(block, hole, j->u->pull[star], j->u->options->move == MOVE_ANY));
-    KN_TRY(kn_part_repair(&mender, &block->part, &left));
-    if (left && kn_cluster_over(block->env))
-        block->part.class_of[0] = KN_NO_CLASS; /* no star: it was cut short */
+    KN_TRY(kn_star_repair(block, &mender));
 out:
     return rc;
 }
@@ -252,10 +257,7 @@ find_shared(kanon_ctx *ctx, const kn_part *a, const kn_part *b, bool *shared)
     uint32_t    *others = KN_NEW_ARRAY(ctx, uint32_t, b->nclasses);
     uint32_t    *twins = KN_NEW_ARRAY(ctx, uint32_t, b->nclasses);
 
-    if (!sizes || !others || !twins) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(sizes && others && twins));
     for (uint32_t i = 0; i < a->nrows; i++) {
         uint32_t class = b->class_of[i];
 

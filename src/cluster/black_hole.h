@@ -25,10 +25,11 @@ enum {
       "grouping: adopt classes of the best star if their rows cost less there; any: always; "      \
       "literal: the paper's arithmetic on class numbers" },                                        \
     { "horizon", "on|off", 0, 0, "on", "replace stars too near to the best one by new ones" },     \
-    { "block", "integer", 0, 1e9, block,                                                           \
-      "tuples examined together; larger tables are cut into blocks of neighbours; 0: all together" }
+    KN_PARAM_BLOCK(block)
 /* clang-format on */
 
+/** Puts the rows of a star that may not stay into other classes. */
+kanon_status kn_star_repair(kn_partition_block *block, kn_mending *mender);
 /** The best star of all; `star` makes one, block by block: every row in a class that may be. When it is late
  *  before there is one, what there is of the first. */
 kanon_status kn_black_hole(kn_cluster_env *env, const kn_values *values,

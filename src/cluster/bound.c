@@ -20,7 +20,7 @@ enum {
     PRECISION = KN_COST_ONE >> 12
 };
 
-/* Looks at candidates: of all searches together, and of one. */
+/* Looks at candidates: of all searches together at most, and of one. */
 static const uint64_t LOOKS_ALL = 3000000000, LOOKS_MOST = 200000;
 
 /* The search for the cheapest box around one point. A node of it decides about one column, and has a list of
@@ -287,7 +287,7 @@ bound_point(void *user, uint32_t point, const kn_nearest_points *near, unsigned 
 }
 
 static kanon_status
-make_hunts(bounding *b, unsigned workers)
+make_searches(bounding *b, unsigned workers, uint64_t looks)
 {
     size_t     lists = (b->space->nquasi + 1) * (KN_CIRCLE_MOST + 1);
     kanon_ctx *ctx = b->space->ctx;
@@ -299,7 +299,7 @@ make_hunts(bounding *b, unsigned workers)
     for (unsigned i = 0; i < workers; i++) {
         b->searches[i].space = b->space;
         b->searches[i].k = b->k;
-        b->searches[i].looks_most = LOOKS_ALL / b->space->npoints;
+        b->searches[i].looks_most = (looks < LOOKS_ALL ? looks : LOOKS_ALL) / b->space->npoints;
         if (b->searches[i].looks_most > LOOKS_MOST)
             b->searches[i].looks_most = LOOKS_MOST;
         b->searches[i].rest = KN_NEW_ARRAY(ctx, uint32_t, 2 * lists);
@@ -311,7 +311,7 @@ make_hunts(bounding *b, unsigned workers)
 }
 
 kanon_status
-kn_cluster_bound(kn_cluster_env *env, uint64_t *cost)
+kn_cluster_bound(kn_cluster_env *env, uint64_t looks, uint64_t *cost)
 {
     kanon_status    rc = KANON_OK;
     const kn_space *s = kn_cluster_space(env);
@@ -325,7 +325,7 @@ kn_cluster_bound(kn_cluster_env *env, uint64_t *cost)
     b.each = b.each < NEAR_LEAST ? NEAR_LEAST : b.each > NEAR_MOST ? NEAR_MOST : b.each;
     b.each = b.each < b.k ? b.k : b.each;
     b.each = b.each < KN_CIRCLE_MOST ? b.each : KN_CIRCLE_MOST;
-    KN_TRY(make_hunts(&b, workers));
+    KN_TRY(make_searches(&b, workers, looks));
     KN_TRY(kn_neighbours_visit(env, b.each, bound_point, &b));
     for (unsigned i = 0; i < workers; i++)
         *cost += b.sums[i];

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* driver.c -- runs a clusterer: time, cancel, progress, what it leaves over, models that refuse a class,
- * refinement, the bound, and the curve of losses. What comes out satisfies the whole requirement, whatever
- * the clusterer did, and is numbered by first rows: it does not depend on the number of threads. */
+/* driver.c -- runs a clusterer: an answer to begin with, time, cancel, progress, what it leaves over, models
+ * that refuse a class, refinement, the bound, and the curve of losses. What comes out satisfies the whole
+ * requirement, whatever the clusterer did, and is numbered by first rows: it does not depend on the number of
+ * threads. */
 #include "cluster/mondrian.h"
 #include "cluster/partition.h"
 #include "cluster/refine.h"
 
-/* Where a refinement follows, the clusterer has that share of a time limit, and the bound what comes up to
- * the second one. */
-static const double CLUSTERER_SHARE = 0.5, BOUND_SHARE = 0.65;
+/* Where a refinement follows, the clusterer has that share of a time limit, and the refinement what comes up
+ * to the second one; the rest is for the bound. */
+static const double CLUSTERER_SHARE = 0.5, REFINE_SHARE = 0.85;
+
+/* The first answer is cut by the cheapest cuts if they are estimated to take less than that share of a time
+ * limit; seconds for each row, level of the tree, column to cut and column of the boxes. */
+static const double START_SHARE = 0.25, START_S = 2e-9;
 
 /* What a clusterer has not placed when it is late is cut in halves. Seconds that this takes a row, which are
  * taken from the clusterer's time, but not more than that share of it; and seconds that it may have
@@ -18,8 +23,10 @@ static const double CUT_S = 2e-6, CUT_SHARE = 0.25, GRACE_S = 0.1;
 /* Costs that a core computes in a second, and seconds that are announced. */
 static const double COSTS_A_SECOND = 3e8, LONG_S = 60;
 
-/* Tuples up to which every clusterer gets a bound. */
-static const double BOUND_FREE = 4096;
+/* Tuples up to which every clusterer gets a bound, and looks that it may take in any case; else as many as
+ * the costs that the clusterer has computed, so that nobody waits for the bound alone. */
+static const double   BOUND_FREE = 4096;
+static const uint64_t BOUND_LOOKS = 3000000;
 
 struct kn_cluster_env {
     const kn_search_problem *problem;
@@ -86,6 +93,7 @@ kn_cluster_holds(const kn_cluster_env *env, unsigned worker, const uint32_t *row
     uint32_t       *entries;
     const uint32_t *entry_of = env->space->entry_of ? env->space->entry_of : env->space->point_of;
 
+    assert(rows || !count); /* a table may be empty */
     if (!kn_privacy_enough(env->problem->privacy, count))
         return false;
     if (kn_cluster_plain(env))
@@ -117,7 +125,7 @@ kn_cluster_late(kn_cluster_env *env, double fraction, double loss)
 
     if (fraction >= 0)
         run->fraction = env->from + (env->until - env->from) * (fraction > 1 ? 1 : fraction);
-    if (loss >= 0)
+    if (loss >= 0 && (run->best < 0 || loss < run->best))
         run->best = loss;
     kn_run_tell(run, evaluations(env));
     return kn_run_cut(run);
@@ -157,7 +165,8 @@ allot(kn_cluster_env *env, double share)
 void
 kn_cluster_note(kn_cluster_env *env, double loss)
 {
-    env->run.best = loss;
+    if (env->run.best < 0 || loss < env->run.best)
+        env->run.best = loss;
     kn_run_note(&env->run, evaluations(env), loss);
 }
 
@@ -191,12 +200,86 @@ warn_of_length(kn_cluster_env *env, const kn_cluster_class *clusterer, const dou
 
     if (seconds < LONG_S || (limit > 0 && limit < LONG_S))
         return;
-    kn_warn(
-        env->ctx, KN_FOUND_SLOW, kn_at_setting("algorithm"),
-        "%s examines pairs of rows, about %.2g here, which takes about %.0f minutes; faster: %s",
-        clusterer->info.name, costs, seconds / 60 < 1 ? 1 : seconds / 60,
-        blocks ? "--param block=32768, or --algorithm mondrian --param refine=on"
-               : "--algorithm mondrian --param refine=on");
+    kn_warn(env->ctx, KN_FOUND_SLOW, kn_at_setting("algorithm"),
+            "%s examines pairs of rows, about %.2g here, which takes about %.0f minutes" KN_DO
+            "use a faster one: %s",
+            clusterer->info.name, costs, seconds / 60 < 1 ? 1 : seconds / 60,
+            blocks ? "--param block=32768, or --algorithm mondrian --param refine=on"
+                   : "--algorithm mondrian --param refine=on");
+}
+
+/* --- the answer to begin with ---------------------------------------------------------------------- */
+
+/* Another partition with what it costs. */
+typedef struct rival {
+    kn_partition partition;
+    uint64_t     cost;
+} rival;
+
+/* Trying all columns gives far better classes than the widest one, and takes longer. */
+static bool
+has_time_for_cheapest(const kn_cluster_env *env)
+{
+    double columns = (double) env->space->nquasi, limit = env->problem->time_limit_s, depth = 1;
+
+    for (uint64_t rows = env->space->rows; rows > 2 * env->problem->privacy->k; rows /= 2)
+        depth++;
+    return limit <= 0
+        || START_S * env->space->rows * depth * columns * columns < START_SHARE * limit;
+}
+
+/* Whoever must end before the clusterer has anything gets this partition, which is there in a moment: rows
+ * cut into halves. It is no part of the clusterer's work and not counted as such. */
+static kanon_status
+make_start(kn_cluster_env *env, rival *start)
+{
+    kanon_status        rc = KANON_OK;
+    kn_mondrian_options options = { KN_MONDRIAN_STRICT, KN_MONDRIAN_CHEAPEST, 0 };
+    uint64_t            spent = evaluations(env);
+    kn_part             part;
+
+    if (!has_time_for_cheapest(env))
+        options.choice = KN_MONDRIAN_WIDEST;
+    KN_TRY(kn_partition_init(env->ctx, env->space->rows, &start->partition));
+    env->run.deaf = true; /* there is nothing yet to be content with */
+    rc = kn_mondrian_cut(env, &options, &start->partition);
+    env->run.deaf = false;
+    KN_TRY(rc);
+    KN_TRY(kn_run_status(&env->run));
+    part = kn_part_of(env->space, &start->partition);
+    KN_TRY(kn_part_cost(env->space, &part, &start->cost));
+    atomic_store(&env->evaluations, spent);
+    kn_cluster_note(env, kn_space_loss(env->space, start->cost));
+out:
+    return rc;
+}
+
+/* The clusterer was cut short: the better of what it made and what was there before. If it came to its end,
+ * its own partition stands, better or not: that is what was asked for. */
+static kanon_status
+keep_better(kn_cluster_env *env, const kn_cluster_class *clusterer, rival *start)
+{
+    kanon_status rc = KANON_OK;
+    kn_part      part = kn_part_of(env->space, &env->out->partition);
+    uint64_t     cost;
+
+    KN_TRY(kn_part_cost(env->space, &part, &cost));
+    if (start->partition.class_of && atomic_load(&env->run.cut) && start->cost < cost) {
+        rival made = { env->out->partition, cost };
+
+        env->out->partition = start->partition;
+        cost = start->cost;
+        *start = made;
+        kn_warn(env->ctx, KN_FOUND_STOPPED, kn_at_setting("algorithm"),
+                "%s had no time to find better classes than those of mondrian, with which it "
+                "begins" KN_DO
+                "give it more time (--time-limit), or use --algorithm mondrian --param refine=on",
+                clusterer->info.name);
+    }
+    env->run.best = kn_space_loss(env->space, cost);
+    kn_run_note(&env->run, evaluations(env), env->run.best);
+out:
+    return rc;
 }
 
 /* What a clusterer had no time for is cut into halves: that is quick, and better than one large class. */
@@ -223,12 +306,13 @@ out:
 
 /* Every row gets a class that may be, or is suppressed. */
 static kanon_status
-complete(kn_cluster_env *env, kn_partition *partition, bool *left)
+complete(kn_cluster_env *env, kn_partition *partition)
 {
     kanon_status rc = KANON_OK;
     kn_mending   mender = { env, env->pool, 0, env->problem->privacy->allowed, false };
     kn_part      part = kn_part_of(env->space, partition);
     uint32_t     rest;
+    bool         left = false;
 
     KN_TRY(kn_part_number(env->ctx, &part));
     if (kn_cluster_over(
@@ -243,21 +327,13 @@ complete(kn_cluster_env *env, kn_partition *partition, bool *left)
     }
     if (rest)
         KN_TRY(kn_part_place(&mender, &part));
-    KN_TRY(kn_part_repair(&mender, &part, left));
+    KN_TRY(kn_part_repair(&mender, &part, &left));
     partition->nclasses = part.nclasses;
+    if (left) { /* one class, which suppressed rows have made worse than all rows together */
+        memset(partition->class_of, 0, env->space->rows * sizeof *partition->class_of);
+        partition->nclasses = 1;
+    }
 out:
-    return rc;
-}
-
-static kanon_status
-note_cost(kn_cluster_env *env, const kn_partition *partition)
-{
-    uint64_t     cost;
-    kn_part      part = kn_part_of(env->space, partition);
-    kanon_status rc = kn_part_cost(env->space, &part, &cost);
-
-    if (rc == KANON_OK)
-        kn_cluster_note(env, kn_space_loss(env->space, cost));
     return rc;
 }
 
@@ -272,29 +348,16 @@ worth_bounding(const kn_cluster_env *env, const kn_cluster_class *clusterer, con
     return n <= BOUND_FREE || refines(clusterer, values) || (block && (*block < 1 || *block >= n));
 }
 
-/* The bound comes before the refinement, which can use up any time. */
 static kanon_status
-improve(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
+refine(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
 {
     kanon_status      rc = KANON_OK;
-    bool              refine = refines(clusterer, values), cut = atomic_load(&env->run.cut);
     const double     *iterations = value_of(clusterer, values, "refine-iterations");
     kn_refine_options options = { iterations ? (uint64_t) *iterations : 0, env->problem->seed, 0,
                                   1 };
-    uint64_t          cost = 0;
     kn_part           part;
 
-    allot(env, refine ? BOUND_SHARE : 1);
-    if (worth_bounding(env, clusterer, values))
-        KN_TRY(kn_cluster_bound(env, &cost));
-    KN_TRY(kn_run_status(&env->run));
-    if (!refine)
-        atomic_store(&env->run.cut,
-                     cut); /* a partition that was complete is so without a bound, too */
-    env->run.bound = env->out->lower_bound = kn_space_loss(env->space, cost);
-    if (!refine)
-        return KANON_OK;
-    allot(env, 1);
+    allot(env, REFINE_SHARE);
     env->from = env->run.fraction > 0 ? env->run.fraction : 0;
     env->until = 1;
     KN_TRY(kn_cluster_refine(env, &options, &env->out->partition));
@@ -302,6 +365,25 @@ improve(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *va
     part = kn_part_of(env->space, &env->out->partition);
     KN_TRY(kn_part_number(env->ctx, &part));
     env->out->partition.nclasses = part.nclasses;
+out:
+    return rc;
+}
+
+/* The bound comes last, since nothing of the release depends on it: whoever has heard enough does not wait
+ * for it, and a partition that was complete is so without it, too. */
+static kanon_status
+bound(kn_cluster_env *env, const kn_cluster_class *clusterer, const double *values)
+{
+    kanon_status rc = KANON_OK;
+    bool         cut = atomic_load(&env->run.cut);
+    uint64_t     cost = 0, looks = evaluations(env);
+
+    allot(env, 1);
+    if (worth_bounding(env, clusterer, values) && !kn_cluster_over(env))
+        KN_TRY(kn_cluster_bound(env, looks < BOUND_LOOKS ? BOUND_LOOKS : looks, &cost));
+    KN_TRY(kn_run_status(&env->run));
+    atomic_store(&env->run.cut, cut);
+    env->out->lower_bound = kn_space_loss(env->space, cost);
 out:
     return rc;
 }
@@ -349,7 +431,8 @@ run_stages(kn_cluster_env *env, const kn_cluster_class *clusterer, const double 
     kanon_status rc = KANON_OK;
     kn_outcome  *out = env->out;
     kn_values    v = { values };
-    bool         holds, left = false;
+    rival        start = { { NULL, 0 }, 0 };
+    bool         holds;
 
     KN_TRY(kn_partition_init(env->ctx, env->space->rows, &out->partition));
     KN_TRY(judge_all(env, &holds));
@@ -360,18 +443,23 @@ run_stages(kn_cluster_env *env, const kn_cluster_class *clusterer, const double 
     warn_of_length(env, clusterer, values);
     allot(env, clusterer_share(env, refines(clusterer, values)));
     env->until = refines(clusterer, values) ? CLUSTERER_SHARE : 1;
+    if (clusterer != &kn_cluster_mondrian)
+        KN_TRY(make_start(env, &start));
     KN_TRY(clusterer->run(env, &v, &out->partition));
     KN_TRY(kn_run_status(&env->run));
-    KN_TRY(complete(env, &out->partition, &left));
-    if (left) { /* one class, which suppressed rows have made worse than all rows together */
-        memset(out->partition.class_of, 0, env->space->rows * sizeof *out->partition.class_of);
-        out->partition.nclasses = 1;
+    if (kn_cluster_over(env)) /* workers who only heard of it have left work undone as well */
+        atomic_store(&env->run.cut, true);
+    KN_TRY(complete(env, &out->partition));
+    KN_TRY(keep_better(env, clusterer, &start));
+    if (refines(clusterer, values)) {
+        KN_TRY(refine(env, clusterer, values));
+        KN_TRY(keep_better(env, clusterer, &start)); /* it may have been cut short before that */
     }
-    KN_TRY(note_cost(env, &out->partition));
-    KN_TRY(improve(env, clusterer, values));
-    out->feasible = out->score.feasible = true;
     out->stopped = atomic_load(&env->run.cut) ? kn_run_reason(&env->run) : "complete";
+    KN_TRY(bound(env, clusterer, values));
+    out->feasible = out->score.feasible = true;
 out:
+    kn_partition_fini(env->ctx, &start.partition);
     return rc;
 }
 

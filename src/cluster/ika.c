@@ -9,10 +9,8 @@
 enum { PARAM_NATURAL, PARAM_BLOCK };
 
 static const kanon_param params[] = {
-    { "natural", "on|off", 0, 0, "on", "tuples with k rows first become classes of their own" },
-    { "block", "integer", 0, 1e9, "0",
-      "tuples examined together; larger tables are cut into blocks of neighbours; 0: all "
-      "together" },
+    KN_PARAM_NATURAL,
+    KN_PARAM_BLOCK("0"),
     KN_CLUSTER_PARAMS("off"),
 };
 
@@ -34,61 +32,44 @@ next_centroid(kn_candidates *c)
 }
 
 static void
-make_classes(kn_partition_block *block, kn_candidates *c, kn_probe *probe, kn_near *near,
-             size_t centroid)
+make_classes(kn_partition_block *block, kn_block_scan *scan, size_t centroid)
 {
-    const kn_space *space = c->scanner->space;
+    const kn_space *space = scan->crowd.scanner->space;
     uint64_t        k = kn_cluster_privacy(block->env)->k;
     uint32_t        left = kn_part_left(&block->part), total = left;
 
     while (left >= k && !kn_partition_block_late(block, 1 - (double) left / total)) {
-        left -= kn_partition_block_class(block, c, probe, near,
-                                         space->ranks
-                                             + (size_t) block->points[c->id[centroid]]
-                                                   * space->width);
+        uint32_t point = block->points[scan->crowd.id[centroid]];
+
+        left -= kn_partition_block_class(block, scan, space->ranks + (size_t) point * space->width);
         if (!left)
             break;
-        centroid = next_centroid(c);
-        kn_candidates_compact(c, &centroid);
+        centroid = next_centroid(&scan->crowd);
+        kn_candidates_compact(&scan->crowd, &centroid);
     }
 }
 
 static kanon_status
 method(kn_partition_block *block)
 {
-    kanon_status  rc = KANON_OK;
-    uint64_t      k = kn_cluster_privacy(block->env)->k;
-    kanon_ctx    *ctx = kn_cluster_ctx(block->env);
-    kn_candidates crowd;
-    kn_probe      probe;
-    kn_near       near = { 0, 0, NULL, 0 };
-    uint32_t     *apart = NULL;
-    kn_rng        rng;
+    kanon_status   rc = KANON_OK;
+    kanon_ctx     *ctx = kn_cluster_ctx(block->env);
+    kn_block_scan  scan;
+    kn_candidates *crowd = &scan.crowd;
+    kn_rng         rng;
 
-    memset(&crowd, 0, sizeof crowd);
-    memset(&probe, 0, sizeof probe);
     kn_rng_init(&rng, kn_cluster_seed(block->env), UINT64_C(0x696b61) << 40 | block->number);
-    if (block->values->number[PARAM_NATURAL] < 1)
-        kn_partition_block_natural(block);
-    KN_TRY(kn_partition_block_crowd(block, &crowd));
-    KN_TRY(kn_probe_init(&probe, crowd.scanner));
-    if (!crowd.count)
+    KN_TRY(kn_block_scan_open(block, PARAM_NATURAL, &scan));
+    if (!crowd->count)
         goto out;
-    apart = KN_NEW_ARRAY(ctx, uint32_t, crowd.count);
-    near.keys = KN_NEW_ARRAY(ctx, uint64_t, k + 1);
-    if (!apart || !near.keys) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
-    for (size_t i = 0; i < crowd.count; i++)
-        apart[i] = UINT32_MAX;
-    crowd.extra = apart;
-    make_classes(block, &crowd, &probe, &near, kn_rng_below(&rng, crowd.count));
+    crowd->extra = KN_NEW_ARRAY(ctx, uint32_t, crowd->count);
+    KN_TRY(KN_HAVE(crowd->extra));
+    for (size_t i = 0; i < crowd->count; i++)
+        crowd->extra[i] = UINT32_MAX;
+    make_classes(block, &scan, kn_rng_below(&rng, crowd->count));
 out:
-    kn_free(ctx, apart);
-    kn_free(ctx, near.keys);
-    kn_candidates_fini(&crowd);
-    kn_probe_fini(&probe);
+    kn_free(ctx, crowd->extra);
+    kn_block_scan_close(&scan);
     return rc;
 }
 

@@ -11,44 +11,41 @@
 enum { PARAM_NATURAL, PARAM_BLOCK };
 
 static const kanon_param params[] = {
-    { "natural", "on|off", 0, 0, "on", "tuples with k rows first become classes of their own" },
-    { "block", "integer", 0, 1e9, "0",
-      "tuples examined together; larger tables are cut into blocks of neighbours; 0: all "
-      "together" },
+    KN_PARAM_NATURAL,
+    KN_PARAM_BLOCK("0"),
     KN_CLUSTER_PARAMS("off"),
 };
 
 typedef struct growth {
     kn_partition_block *block;
-    kn_candidates       crowd;
-    kn_probe            probe;
+    kn_block_scan       scan;
     uint32_t            left; /* rows without a class */
 } growth;
 
 static const uint32_t *
 ranks_at(const growth *g, size_t place)
 {
-    const kn_space *space = g->crowd.scanner->space;
+    const kn_space *space = g->scan.crowd.scanner->space;
 
-    return space->ranks + (size_t) g->block->points[g->crowd.id[place]] * space->width;
+    return space->ranks + (size_t) g->block->points[g->scan.crowd.id[place]] * space->width;
 }
 
 static void
 measure_from(growth *g, const uint32_t *ranks)
 {
-    kn_probe_set(&g->probe, ranks, ranks);
-    kn_candidates_measure(&g->crowd, &g->probe);
-    g->block->distances += g->crowd.count;
+    kn_probe_set(&g->scan.probe, ranks, ranks);
+    kn_candidates_measure(&g->scan.crowd, &g->scan.probe);
+    g->block->distances += g->scan.crowd.count;
 }
 
 static uint64_t
 take(growth *g, size_t place, uint64_t most, uint32_t class)
 {
-    uint32_t rows = g->crowd.weight[place];
+    uint32_t rows = g->scan.crowd.weight[place];
 
     rows = rows < most ? rows : (uint32_t) most;
-    kn_partition_block_give(g->block, g->crowd.id[place], rows, class);
-    kn_candidates_take(&g->crowd, place, rows);
+    kn_partition_block_give(g->block, g->scan.crowd.id[place], rows, class);
+    kn_candidates_take(&g->scan.crowd, place, rows);
     g->left -= rows;
     return rows;
 }
@@ -63,19 +60,19 @@ make_class(growth *g, size_t seed, uint64_t k)
     uint64_t need = k;
 
     measure_from(g, ranks);
-    far = kn_candidates_most(&g->crowd);
-    for (size_t place = seed; need > 0; place = kn_candidates_least(&g->crowd)) {
+    far = kn_candidates_most(&g->scan.crowd);
+    for (size_t place = seed; need > 0; place = kn_candidates_least(&g->scan.crowd)) {
         if (place != seed) {
-            kn_candidates_grow(&g->crowd, &g->probe, ranks_at(g, place));
-            g->block->distances += g->crowd.count;
+            kn_candidates_grow(&g->scan.crowd, &g->scan.probe, ranks_at(g, place));
+            g->block->distances += g->scan.crowd.count;
         }
         need -= take(g, place, need, class);
         if (need == 0)
             break;
     }
-    if (!g->crowd.weight[far] && g->left) {
+    if (!g->scan.crowd.weight[far] && g->left) {
         measure_from(g, ranks);
-        far = kn_candidates_most(&g->crowd);
+        far = kn_candidates_most(&g->scan.crowd);
     }
     return far;
 }
@@ -91,22 +88,18 @@ method(kn_partition_block *block)
     uint32_t     total;
 
     kn_rng_init(&rng, kn_cluster_seed(block->env), UINT64_C(0x6b6d) << 40 | block->number);
-    if (block->values->number[PARAM_NATURAL] < 1)
-        kn_partition_block_natural(block);
-    KN_TRY(kn_partition_block_crowd(block, &g.crowd));
-    KN_TRY(kn_probe_init(&g.probe, g.crowd.scanner));
+    KN_TRY(kn_block_scan_open(block, PARAM_NATURAL, &g.scan));
     total = g.left = kn_part_left(&block->part);
     if (g.left < k)
         goto out;
-    measure_from(&g, ranks_at(&g, kn_rng_below(&rng, g.crowd.count)));
-    seed = kn_candidates_most(&g.crowd);
+    measure_from(&g, ranks_at(&g, kn_rng_below(&rng, g.scan.crowd.count)));
+    seed = kn_candidates_most(&g.scan.crowd);
     while (g.left >= k && !kn_partition_block_late(block, 1 - (double) g.left / total)) {
         seed = make_class(&g, seed, k);
-        kn_candidates_compact(&g.crowd, &seed);
+        kn_candidates_compact(&g.scan.crowd, &seed);
     }
 out:
-    kn_candidates_fini(&g.crowd);
-    kn_probe_fini(&g.probe);
+    kn_block_scan_close(&g.scan);
     return rc;
 }
 

@@ -12,7 +12,7 @@ enum { PARAM_NATURAL = KN_HOLE_PARAMS };
 
 static const kanon_param params[] = {
     KN_BLACK_HOLE_PARAMS("32768"),
-    { "natural", "on|off", 0, 0, "on", "tuples with k rows first become classes of their own" },
+    KN_PARAM_NATURAL,
     KN_CLUSTER_PARAMS("on"),
 };
 
@@ -32,20 +32,19 @@ shuffled(const kn_partition_block *block)
 }
 
 static void
-make_classes(kn_partition_block *block, kn_candidates *c, kn_probe *probe, kn_near *near,
-             const uint32_t *order)
+make_classes(kn_partition_block *block, kn_block_scan *scan, const uint32_t *order)
 {
-    const kn_space *space = c->scanner->space;
+    const kn_space *space = scan->crowd.scanner->space;
     uint64_t        k = kn_cluster_privacy(block->env)->k;
     uint32_t        left = kn_part_left(&block->part), total = left, next = 0;
 
     while (left >= k && !kn_partition_block_late(block, 1 - (double) left / total)) {
         while (block->part.class_of[order[next]] != KN_NO_CLASS)
             next = next + 1 < block->part.nrows ? next + 1 : 0;
-        left -= kn_partition_block_class(block, c, probe, near,
+        left -= kn_partition_block_class(block, scan,
                                          kn_space_point(space,
                                                         kn_part_row(&block->part, order[next])));
-        kn_candidates_compact(c, NULL);
+        kn_candidates_compact(&scan->crowd, NULL);
     }
 }
 
@@ -55,15 +54,12 @@ complete(kn_partition_block *block)
 {
     kanon_status rc = KANON_OK;
     kn_mending   mender = { block->env, block->pool, block->worker, 0, true };
-    bool         left;
 
     if (block->part.nclasses == 0
         || kn_part_left(&block->part) >= kn_cluster_privacy(block->env)->k)
         return KANON_OK; /* cut short; or too few rows for one class */
     KN_TRY(kn_part_place(&mender, &block->part));
-    KN_TRY(kn_part_repair(&mender, &block->part, &left));
-    if (left && kn_cluster_over(block->env))
-        block->part.class_of[0] = KN_NO_CLASS; /* no star: it was cut short */
+    KN_TRY(kn_star_repair(block, &mender));
 out:
     return rc;
 }
@@ -72,30 +68,16 @@ static kanon_status
 make_star(kn_partition_block *block)
 {
     kanon_status  rc = KANON_OK;
-    kanon_ctx    *ctx = kn_cluster_ctx(block->env);
-    kn_candidates crowd;
-    kn_probe      probe;
-    kn_near       near = { 0, 0, NULL, 0 };
+    kn_block_scan scan;
     uint32_t     *order = shuffled(block);
 
-    memset(&crowd, 0, sizeof crowd);
-    memset(&probe, 0, sizeof probe);
-    near.keys = KN_NEW_ARRAY(ctx, uint64_t, kn_cluster_privacy(block->env)->k + 1);
-    if (!order || !near.keys) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
-    if (block->values->number[PARAM_NATURAL] < 1)
-        kn_partition_block_natural(block);
-    KN_TRY(kn_partition_block_crowd(block, &crowd));
-    KN_TRY(kn_probe_init(&probe, crowd.scanner));
-    make_classes(block, &crowd, &probe, &near, order);
+    KN_TRY(kn_block_scan_open(block, PARAM_NATURAL, &scan));
+    KN_TRY(KN_HAVE(order));
+    make_classes(block, &scan, order);
     KN_TRY(complete(block));
 out:
-    kn_free(ctx, order);
-    kn_free(ctx, near.keys);
-    kn_candidates_fini(&crowd);
-    kn_probe_fini(&probe);
+    kn_free(kn_cluster_ctx(block->env), order);
+    kn_block_scan_close(&scan);
     return rc;
 }
 

@@ -401,10 +401,7 @@ kn_neighbours_new(kn_cluster_env *env, size_t each, kn_neighbours *out)
         goto out;
     KN_TRY(make_tree(t));
     t->of = KN_NEW_ARRAY(s->ctx, uint32_t, s->npoints * out->each);
-    if (!t->of) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(t->of));
     kn_pool_run(kn_cluster_pool(env), blocks, search_block, t);
     out->exact = !t->missed;
     for (int round = 0; !out->exact && round < ROUNDS; round++) {
@@ -412,10 +409,7 @@ kn_neighbours_new(kn_cluster_env *env, size_t each, kn_neighbours *out)
 
         if (!t->old)
             t->old = KN_NEW_ARRAY(s->ctx, uint32_t, s->npoints * out->each);
-        if (!t->old) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(t->old));
         t->of = t->old;
         t->old = swap;
         kn_pool_run(kn_cluster_pool(env), blocks, ask_block, t);

@@ -12,9 +12,7 @@
 enum { PARAM_BLOCK };
 
 static const kanon_param params[] = {
-    { "block", "integer", 0, 1e9, "0",
-      "tuples examined together; larger tables are cut into blocks of neighbours; 0: all "
-      "together" },
+    KN_PARAM_BLOCK("0"),
     KN_CLUSTER_PARAMS("off"),
 };
 

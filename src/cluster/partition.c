@@ -25,6 +25,7 @@ kn_part_number(kanon_ctx *ctx, kn_part *part)
 {
     uint32_t *number = KN_NEW_ARRAY(ctx, uint32_t, part->nclasses), count = 0;
 
+    assert(part->class_of || !part->nrows);
     if (!number)
         return KANON_E_NOMEM;
     for (uint32_t c = 0; c < part->nclasses; c++)
@@ -34,6 +35,7 @@ kn_part_number(kanon_ctx *ctx, kn_part *part)
 
         if (*class == KN_NO_CLASS)
             continue;
+        assert(*class < part->nclasses);
         if (number[*class] == KN_NO_CLASS)
             number[*class] = count++;
         *class = number[*class];

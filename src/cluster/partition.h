@@ -17,6 +17,7 @@ typedef struct kn_part {
 static inline uint32_t
 kn_part_row(const kn_part *part, uint32_t index)
 {
+    assert(index < part->nrows);
     return part->rows ? part->rows[index] : index;
 }
 

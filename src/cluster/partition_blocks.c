@@ -48,10 +48,7 @@ kn_blocks_init(kn_cluster_env *env, size_t most, kn_blocks *out)
     out->points = KN_NEW_ARRAY(ctx, uint32_t, space->npoints);
     out->start = KN_NEW_ARRAY(ctx, uint32_t, space->npoints + 1);
     out->rows = KN_NEW_ARRAY(ctx, uint32_t, space->rows);
-    if (!out->first || !out->points || !out->start || !out->rows) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(out->first && out->points && out->start && out->rows));
     fill_blocks(space, parts.class_of, out);
 out:
     kn_partition_fini(ctx, &parts);
@@ -92,8 +89,8 @@ left_of(const kn_partition_block *block, size_t index)
 
 /* The rarest tuples first, so that ties go to them: they are the ones that will cost most if they are left
  * over. */
-kanon_status
-kn_partition_block_crowd(const kn_partition_block *block, kn_candidates *crowd)
+static kanon_status
+open_crowd(const kn_partition_block *block, kn_candidates *crowd)
 {
     kanon_status      rc = KANON_OK;
     const kn_scanner *scanner = kn_cluster_scanner(block->env);
@@ -133,6 +130,7 @@ out:
 void
 kn_partition_block_give(kn_partition_block *block, uint32_t index, uint32_t rows, uint32_t class)
 {
+    assert(index < block->npoints);
     for (uint32_t r = block->start[index]; rows > 0; r++) {
         uint32_t *class_of = &block->part.class_of[r - block->start[0]];
 
@@ -144,14 +142,15 @@ kn_partition_block_give(kn_partition_block *block, uint32_t index, uint32_t rows
 }
 
 uint32_t
-kn_partition_block_class(kn_partition_block *block, kn_candidates *crowd, kn_probe *probe,
-                         kn_near *near, const uint32_t *centroid)
+kn_partition_block_class(kn_partition_block *block, kn_block_scan *scan, const uint32_t *centroid)
 {
-    uint64_t k = kn_cluster_privacy(block->env)->k;
+    kn_candidates *crowd = &scan->crowd;
+    kn_near       *near = &scan->near;
+    uint64_t       k = kn_cluster_privacy(block->env)->k;
     uint32_t class = block->part.nclasses++, taken = 0;
 
-    kn_probe_set(probe, centroid, centroid);
-    kn_candidates_measure(crowd, probe);
+    kn_probe_set(&scan->probe, centroid, centroid);
+    kn_candidates_measure(crowd, &scan->probe);
     block->distances += crowd->count;
     kn_candidates_nearest(crowd, k, near); /* the centroid is the first of them: nobody is nearer */
     for (size_t i = 0; i < near->count; i++) {
@@ -166,8 +165,8 @@ kn_partition_block_class(kn_partition_block *block, kn_candidates *crowd, kn_pro
     return taken;
 }
 
-void
-kn_partition_block_natural(kn_partition_block *block)
+static void
+make_natural(kn_partition_block *block)
 {
     uint64_t k = kn_cluster_privacy(block->env)->k;
 
@@ -177,6 +176,33 @@ kn_partition_block_natural(kn_partition_block *block)
         if (rows >= k)
             kn_partition_block_give(block, i, rows, block->part.nclasses++);
     }
+}
+
+kanon_status
+kn_block_scan_open(kn_partition_block *block, size_t natural, kn_block_scan *scan)
+{
+    kanon_status rc = KANON_OK;
+    uint64_t     k = kn_cluster_privacy(block->env)->k;
+
+    memset(scan, 0, sizeof *scan);
+    if (block->values->number[natural] < 1)
+        make_natural(block);
+    KN_TRY(open_crowd(block, &scan->crowd));
+    KN_TRY(kn_probe_init(&scan->probe, scan->crowd.scanner));
+    scan->near.keys = KN_NEW_ARRAY(scan->crowd.scanner->ctx, uint64_t,
+                                   (k < block->npoints ? (size_t) k : block->npoints) + 1);
+    KN_TRY(KN_HAVE(scan->near.keys));
+out:
+    return rc;
+}
+
+void
+kn_block_scan_close(kn_block_scan *scan)
+{
+    if (scan->crowd.scanner)
+        kn_free(scan->crowd.scanner->ctx, scan->near.keys);
+    kn_candidates_fini(&scan->crowd);
+    kn_probe_fini(&scan->probe);
 }
 
 /* --- runs -------------------------------------------------------------------------------------------- */
@@ -250,10 +276,8 @@ kn_blocks_run(const kn_partition_block_run *run)
     round_of_blocks r = { run, KN_NEW_ARRAY(ctx, kn_partition_block, items),
                           KN_NEW_ARRAY(ctx, kanon_status, items) };
 
-    if (!r.blocks || !r.rcs) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    assert(run->method);
+    KN_TRY(KN_HAVE(r.blocks && r.rcs));
     for (size_t i = 0; i < items; i++) {
         open_block(run, i, &r.blocks[i]);
         r.blocks[i].pool = items == 1 ? kn_cluster_pool(run->env) : NULL;

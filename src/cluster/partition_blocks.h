@@ -34,25 +34,39 @@ typedef struct kn_partition_block {
     const void      *user;      /* the method's own */
     uint64_t         number;    /* of the block in its run, for random streams */
     uint64_t         distances; /* counted by the method */
-    double fraction; /* of the progress line that lies before it; only told without others */
+    double           fraction; /* share of the progress before it; only reported if it runs alone */
 } kn_partition_block;
 
 typedef kanon_status (*kn_partition_block_method)(kn_partition_block *block);
 
 /** Must the method end with what it has? */
 bool kn_partition_block_late(kn_partition_block *block, double done);
-/** A crowd of the tuples of a block, with those of their rows that have no class, rarest first; ids are
- *  indices of points. */
-kanon_status kn_partition_block_crowd(const kn_partition_block *block, kn_candidates *crowd);
+/** What a method looks for near rows with: the tuples of a block with those of their rows that have no class,
+ *  rarest first (ids are indices of points), a probe, and room for a class of k rows. */
+typedef struct kn_block_scan {
+    kn_candidates crowd;
+    kn_probe      probe;
+    kn_near       near;
+} kn_block_scan;
+
+/** natural: see KN_PARAM_NATURAL. Close it also after a failure. */
+kanon_status kn_block_scan_open(kn_partition_block *block, size_t natural, kn_block_scan *scan);
+void         kn_block_scan_close(kn_block_scan *scan);
 /** Gives some rows of a tuple that have no class to one. */
 void kn_partition_block_give(kn_partition_block *block, uint32_t index, uint32_t rows,
                              uint32_t class);
-/** A class of k rows around a centroid, taken from the crowd (which has at least so many); the rows. near has
- *  room for k + 1. */
-uint32_t kn_partition_block_class(kn_partition_block *block, kn_candidates *crowd, kn_probe *probe,
-                                  kn_near *near, const uint32_t *centroid);
-/** Tuples that have k rows become classes of their own. */
-void kn_partition_block_natural(kn_partition_block *block);
+/** A class of k rows around a centroid, taken from the crowd (which has at least so many); the rows. */
+uint32_t kn_partition_block_class(kn_partition_block *block, kn_block_scan *scan,
+                                  const uint32_t *centroid);
+
+/* Parameters that several methods have. */
+/* clang-format off */
+#define KN_PARAM_NATURAL                                                                           \
+    { "natural", "on|off", 0, 0, "on", "tuples with k rows first become classes of their own" }
+#define KN_PARAM_BLOCK(most)                                                                       \
+    { "block", "integer", 0, 1e9, most,                                                            \
+      "tuples examined together; larger tables are cut into blocks of neighbours; 0: all together" }
+/* clang-format on */
 
 /** What is run: methods on all blocks for each of some partitions. */
 typedef struct kn_partition_block_run {

@@ -175,10 +175,7 @@ kn_cluster_refine(kn_cluster_env *env, const kn_refine_options *options, kn_part
     KN_TRY(kn_annealer_new(env, partition, &s));
     s->seed = options->seed;
     best = KN_NEW_ARRAY(s->space->ctx, uint32_t, s->rows);
-    if (!best) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(best));
     todo = plan(s, options);
     KN_TRY(anneal(s, &todo, best));
     assert(s->total == kn_annealer_recount(s));

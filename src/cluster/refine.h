@@ -17,7 +17,8 @@ kanon_status kn_cluster_refine(kn_cluster_env *env, const kn_refine_options *opt
                                kn_partition *partition);
 
 /** Finds a lower bound on the cost of any partition into classes of at least k rows, of which `allowed` rows
- *  may be suppressed. 0 where none could be found in the time. */
-kanon_status kn_cluster_bound(kn_cluster_env *env, uint64_t *cost);
+ *  may be suppressed. 0 where none could be found in the time. looks: at candidates, for all rows together;
+ *  with more of them it is closer. */
+kanon_status kn_cluster_bound(kn_cluster_env *env, uint64_t looks, uint64_t *cost);
 
 #endif

@@ -138,6 +138,7 @@ kn_refine_rules_odd(const kn_refine_rules *rules, size_t lane, uint32_t least, u
     const kn_refine_rule *rule = &rules->lane[lane];
     const kn_space_side  *side = &rules->space->sides[rule->quasi];
 
+    assert(least <= greatest);
     if (side->numeric) {
         if (greatest + 1 == rule->n)
             return least == greatest ? 0 : side->mixed;

@@ -124,14 +124,9 @@ kn_scanner_new(kanon_ctx *ctx, const kn_space *space, kn_scanner **out)
     *out = NULL;
     if (!scanner)
         return KANON_E_NOMEM;
-    scanner->ctx = ctx;
-    scanner->space = space;
-    scanner->deepest = 1;
+    *scanner = (kn_scanner){ .ctx = ctx, .space = space, .deepest = 1 };
     scanner->ladders = KN_NEW_ARRAY(ctx, kn_ladder, space->nquasi);
-    if (!scanner->ladders) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(scanner->ladders));
     for (size_t q = 0; q < space->nquasi; q++)
         if (!space->sides[q].numeric)
             KN_TRY(make_ladder(ctx, &space->sides[q], &scanner->ladders[q], &scanner->deepest));
@@ -525,6 +520,7 @@ kn_candidates_take(kn_candidates *crowd, size_t place, uint32_t rows)
     scan   s = { crowd, NULL, kn_scan_loops_at(0), NULL, 0, 0 };
     size_t from = place - place % KN_CROWD_CHUNK;
 
+    assert(place < crowd->count && rows <= crowd->weight[place]);
     crowd->weight[place] -= rows;
     if (crowd->weight[place])
         return;

@@ -106,6 +106,7 @@ void kn_candidates_nearest(const kn_candidates *crowd, uint64_t rows, kn_near *n
 static inline size_t
 kn_near_place(const kn_near *near, size_t index)
 {
+    assert(index < near->count);
     return (size_t) (near->keys[index] & UINT32_MAX);
 }
 

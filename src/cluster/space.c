@@ -67,11 +67,9 @@ rank_numbers(kanon_ctx *ctx, kn_space_side *side)
     uint32_t              *shared = KN_NEW_ARRAY(ctx, uint32_t, h->ndata);
     uint32_t              *next = KN_NEW_ARRAY(ctx, uint32_t, h->ndata + 1);
 
-    if (!shared || !next) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
-    KN_TRY(kn_number_ranks(ctx, h->levels[0].labels, h->ndata, h->missing, shared));
+    KN_TRY(KN_HAVE(shared && next));
+    KN_TRY(kn_number_ranks(ctx, h->levels[0].labels, h->ndata,
+                           h->missing < h->ndata ? h->missing : KN_NO_CODE, shared));
     for (size_t code = 0; code < h->ndata; code++)
         next[shared[code] + 1]++;
     for (size_t r = 1; r < h->ndata; r++)
@@ -158,6 +156,7 @@ kn_space_side_meet(const kn_space_side *side, uint32_t least, uint32_t greatest)
     uint32_t code = side->code_of[least];
     size_t   level;
 
+    assert(least <= greatest && greatest < side->nranks);
     if (least == greatest)
         return 0;
     level = meeting(side->hierarchy, code, side->code_of[greatest]);
@@ -363,12 +362,6 @@ kn_space_free(kn_space *space)
 }
 
 /* --- costs -------------------------------------------------------------------------------------------- */
-
-uint32_t
-kn_space_cell(const kn_space *space, size_t quasi, uint32_t least, uint32_t greatest)
-{
-    return kn_space_side_cell(&space->sides[quasi], least, greatest);
-}
 
 uint64_t
 kn_space_cost(const kn_space *space, const uint32_t *least, const uint32_t *greatest)

@@ -62,6 +62,7 @@ void         kn_space_free(kn_space *space);
 static inline const uint32_t *
 kn_space_point(const kn_space *space, uint32_t row)
 {
+    assert(row < space->rows);
     return space->ranks + (size_t) space->point_of[row] * space->width;
 }
 
@@ -72,6 +73,7 @@ uint32_t kn_space_side_meet(const kn_space_side *side, uint32_t least, uint32_t 
 static inline uint32_t
 kn_space_side_cell(const kn_space_side *side, uint32_t least, uint32_t greatest)
 {
+    assert(least <= greatest && greatest < side->nranks);
     if (side->numeric) {
         if (greatest == side->missing)
             return least == greatest ? 0 : side->mixed;
@@ -84,8 +86,6 @@ kn_space_side_cell(const kn_space_side *side, uint32_t least, uint32_t greatest)
 
 /** What one row costs in a class with these least and greatest ranks (width each). */
 uint64_t kn_space_cost(const kn_space *space, const uint32_t *least, const uint32_t *greatest);
-/** The cost of one cell. */
-uint32_t kn_space_cell(const kn_space *space, size_t quasi, uint32_t least, uint32_t greatest);
 /** The cost of a class of just these two points: the NCP distance. */
 uint64_t kn_space_apart(const kn_space *space, const uint32_t *a, const uint32_t *b);
 /** A sum of costs over all rows as the metric itself, in [0, 1]. */

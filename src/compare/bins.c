@@ -114,10 +114,7 @@ spread_texts(kn_compare *compare, kn_compare_column *c)
     bool         runs = c->numbers || c->nbins == c->nvalues;
 
     c->spread_first = kn_compare_array(compare, c->ntexts + 1, sizeof *c->spread_first);
-    if (!counts || !c->spread_first) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(counts && c->spread_first));
     ends = counts + KN_COMPARE_BINS + 1;
     all = ends + KN_COMPARE_BINS + 1;
     for (size_t p = 0; p < c->nvalues; p++) {

@@ -112,6 +112,7 @@ put_bound(const kn_compare_column *c, const bound *b, double less, kn_text *out)
 bool
 kn_compare_bounds(const kn_compare_column *c, size_t first, size_t end, kn_text *out)
 {
+    assert(first < end);
     bound low, high;
     bool  whole;
 

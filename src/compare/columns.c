@@ -179,6 +179,8 @@ report_bin(const kn_compare *compare, const kn_compare_column *c, kanon_comparis
     return col->nbins++;
 }
 
+/* Of the bins that people know something by: a value, a range, the missing ones. Cells that stand for many
+ * values are spread over them, so a bin of all others grows wherever a column is generalized. */
 static void
 find_biggest(kn_compared_column *col)
 {
@@ -188,7 +190,8 @@ find_biggest(kn_compared_column *col)
     for (size_t b = 0; b < col->nbins; b++) {
         double change = fabs(col->bins[b].after - col->bins[b].before);
 
-        if (col->bins[b].kind != KN_BIN_RARE && change > most + 1e-12) {
+        if (col->bins[b].kind != KN_BIN_RARE && col->bins[b].kind != KN_BIN_OTHER
+            && change > most + 1e-12) {
             most = change;
             col->biggest = b;
         }
@@ -252,8 +255,9 @@ show_unknown(const kn_compare *compare, const kn_compare_column *c, kanon_compar
         }
     if (col->cells[KN_READ_UNKNOWN])
         kn_warn(compare->ctx, KN_FOUND_NOT_UNDERSTOOD, kn_at_column(c->name),
-                "column '%s': %llu released cells were not understood and count as *; name its "
-                "hierarchy (--hierarchy %s=FILE), or see docs/COMPARE.md for the supported forms",
+                "column '%s': %llu released cells were not understood and count as *" KN_DO
+                "name its hierarchy (--hierarchy %s=FILE), or see docs/COMPARE.md for the "
+                "supported forms",
                 c->name, (unsigned long long) col->cells[KN_READ_UNKNOWN], c->name);
     return KANON_OK;
 }
@@ -269,10 +273,11 @@ warn_missing(const kn_compare *compare, const kn_compare_column *c)
     before = c->rows[c->missing];
     after = c->text_rows[c->text_missing];
     if (after > before)
-        kn_warn(compare->ctx, KN_FOUND_MORE_MISSING, kn_at_column(c->name),
-                "column '%s': the release has %llu more missing cells than the original; if these "
-                "are suppressed cells, write them as *, otherwise their loss is not counted",
-                c->name, (unsigned long long) (after - before));
+        kn_warn(
+            compare->ctx, KN_FOUND_MORE_MISSING, kn_at_column(c->name),
+            "column '%s': the release has %llu more missing cells than the original" KN_DO
+            "if these are suppressed cells, write them as *, otherwise their loss is not counted",
+            c->name, (unsigned long long) (after - before));
 }
 
 static kanon_status

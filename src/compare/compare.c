@@ -77,7 +77,7 @@ take_column(kn_compare *compare, kn_str name, size_t place, size_t released)
     kn_compare_column *c = &compare->columns[compare->ncolumns++];
 
     c->attribute = kn_config_attribute(compare->config, name);
-    c->role = c->attribute ? c->attribute->role : KN_ROLE_INSENSITIVE;
+    c->role = kn_config_role(compare->config, name);
     c->place[0] = place;
     c->place[1] = released;
     c->name = kn_arena_text(&compare->arena, name);
@@ -168,7 +168,8 @@ warn_clear(const kn_compare *compare, const kanon_comparison *out)
 
         if (e->rows)
             kn_warn(compare->ctx, KN_FOUND_CLEAR_IDENTIFIER, kn_at_column(e->name),
-                    "%s: the identifier '%s' is in clear in %llu %s; do not share this release",
+                    "%s: the identifier '%s' is in clear in %llu %s" KN_DO
+                    "do not share this release",
                     out->released, e->name, (unsigned long long) e->rows,
                     e->rows == 1 ? "row" : "rows");
     }
@@ -185,6 +186,9 @@ begin(kn_compare *compare, const files *f, kanon_comparison *out)
     out->added = kn_arena_alloc(&out->arena, (after + 1) * sizeof *out->added);
     out->original = kn_arena_text(&out->arena, kn_str_of(f->sources[0]->name));
     out->released = kn_arena_text(&out->arena, kn_str_of(f->sources[1]->name));
+    if (compare->config->taken_from
+        && !(out->taken_from = kn_arena_text(&out->arena, kn_str_of(compare->config->taken_from))))
+        return KANON_E_NOMEM;
     out->seed = compare->config->seed;
     out->least = compare->least;
     return compare->columns && out->dropped && out->left_out && out->added && out->original
@@ -219,20 +223,24 @@ out:
 }
 
 kanon_status
-kn_compare_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *original,
-                kn_rows_source *released, const kanon_compare_options *options,
-                kanon_comparison **out)
+kanon_table_compare(kanon_ctx *ctx, const kanon_config *config, kanon_table *original,
+                    kanon_table *released, const kanon_compare_options *options,
+                    kanon_comparison **out)
 {
     kanon_status      rc = KANON_OK;
     kn_compare        compare = { .ctx = ctx, .config = config };
-    files             f = { { original, released }, { NULL, NULL } };
+    files             f = { { NULL, NULL }, { NULL, NULL } };
     kanon_comparison *comparison = NULL;
     kn_str           *missing = NULL;
     double            start = kn_seconds();
 
+    if (!ctx || !config || !original || !released || !out)
+        return kn_fail(ctx, KANON_E_INVALID, "config, original, released and out are required");
     *out = NULL;
+    f.sources[0] = original->rows;
+    f.sources[1] = released->rows;
     kn_arena_init(&compare.arena, ctx);
-    compare.source = original->name;
+    compare.source = original->rows->name;
     compare.least = config->k > LEAST_ROWS ? config->k : LEAST_ROWS;
     compare.queries = !options            ? QUERIES
                     : options->no_queries ? 0
@@ -243,6 +251,7 @@ kn_compare_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *orig
     compare.missing = missing;
     KN_TRY(open_files(ctx, &f));
     KN_TRY(run(&compare, &f, comparison));
+    KN_TRY(kn_comparison_judge(comparison));
     comparison->seconds = kn_seconds() - start;
     *out = comparison;
     comparison = NULL; /* moved: the caller owns it now */
@@ -261,29 +270,14 @@ kanon_compare(kanon_ctx *ctx, const kanon_config *config, const kanon_source *or
               const kanon_source *released, const kanon_compare_options *options,
               kanon_comparison **out)
 {
-    kanon_status rc = KANON_OK;
-    kn_csv_table before, after;
+    kanon_status  rc = KANON_OK;
+    kn_source_job before, after;
 
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !original || !released || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, original, released and out are required");
-    *out = NULL;
-    KN_TRY(kn_source_table(ctx, config, original, &before));
-    KN_TRY(kn_source_table(ctx, config, released, &after));
-    KN_TRY(kn_compare_rows(ctx, config, &before.base, &after.base, options, out));
+    if (out)
+        *out = NULL;
+    KN_TRY(kn_source_job_init(ctx, config, original, &before));
+    KN_TRY(kn_source_job_init(ctx, config, released, &after));
+    KN_TRY(kanon_table_compare(ctx, config, &before.table, &after.table, options, out));
 out:
     return rc;
-}
-
-kanon_status
-kanon_table_compare(kanon_ctx *ctx, const kanon_config *config, kanon_table *original,
-                    kanon_table *released, const kanon_compare_options *options,
-                    kanon_comparison **out)
-{
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !original || !released || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, original, released and out are required");
-    return kn_compare_rows(ctx, config, original->rows, released->rows, options, out);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare.h -- two tables side by side: an original, and a release of it that any tool may have made. Rows
- * are not matched: everything is found from what the cells of a column, or of a few columns, say. The
- * release's cells are understood as sets of the original's values; a reader who knows no better takes all of
- * them as equally likely. docs/COMPARE.md has the definitions.
- * Values and tuples stand in an order that follows from their texts, so that neither the order of rows nor
- * that of the release's columns changes a number. Memory: dictionaries and distinct tuples of both tables. */
+/* compare.h -- compares an original with a release of it, made by any tool. Rows are not matched:
+ * everything follows from the cells of one column or of a few. The release's cells are understood as sets
+ * of the original's values; a reader who knows no better takes all of them as equally likely.
+ * docs/COMPARE.md has the definitions. Values and tuples stand in an order that follows from their texts,
+ * so that neither the order of rows nor that of the release's columns changes a number. Memory:
+ * dictionaries and distinct tuples of both tables. */
 #ifndef KN_COMPARE_H
 #define KN_COMPARE_H
 
@@ -101,12 +101,6 @@ typedef struct kn_compare {
     size_t              label;   /* column to learn, or SIZE_MAX */
     kn_clear *identifiers;       /* identifiers of the release, to be counted; NULL: nobody asks */
 } kn_compare;
-
-/** Compares two tables. The release may be a CSV file in another dialect than the one given for it.
- *  @param[out] out  owned by the caller; NULL on failure */
-kanon_status kn_compare_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *original,
-                             kn_rows_source *released, const kanon_compare_options *options,
-                             kanon_comparison **out);
 
 /** Array in the comparison's arena, zeroed. NULL after the failure was recorded. */
 void *kn_compare_array(kn_compare *compare, size_t count, size_t size);

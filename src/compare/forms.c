@@ -69,6 +69,15 @@ split_at(kn_str text, kn_str separator, kn_end_reader read, const void *user, kn
     return false;
 }
 
+/* "20 to under 25": the upper end is outside. */
+static bool
+split_under(kn_str text, kn_end_reader read, const void *user, kn_interval *out)
+{
+    out->high_open = split_at(text, KN_STR(" to under "), read, user, out)
+                  || split_at(text, KN_STR(" to before "), read, user, out);
+    return out->high_open;
+}
+
 static bool
 split(kn_str text, kn_end_reader read, const void *user, kn_interval *out)
 {
@@ -108,10 +117,12 @@ static const one_sided signs[] = {
     { { "<", 1 }, false, false, true },
     { { "over ", 5 }, false, true, true },
     { { "under ", 6 }, false, false, true },
+    { { "before ", 7 }, false, false, true },
     { { "+", 1 }, true, true, false },
     { { " or more", 8 }, true, true, false },
     { { " and more", 9 }, true, true, false },
     { { " or over", 8 }, true, true, false },
+    { { " or later", 9 }, true, true, false },
     { { " and over", 9 }, true, true, false },
     { { " and above", 10 }, true, true, false },
     { { " or less", 8 }, true, false, false },
@@ -161,14 +172,8 @@ kn_form_interval(kn_str text, kn_end_reader read, const void *user, kn_interval 
         out->high_open = last != ']';
         return out->low < out->high || (!out->low_open && !out->high_open);
     }
-    return read_one_sided(text, read, user, out) || split(text, read, user, out);
-}
-
-bool
-kn_interval_holds(const kn_interval *i, double number)
-{
-    return (i->low_open ? number > i->low : number >= i->low)
-        && (i->high_open ? number < i->high : number <= i->high);
+    return read_one_sided(text, read, user, out) || split_under(text, read, user, out)
+        || split(text, read, user, out);
 }
 
 /* --- sets ------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* forms.h -- the ways in which tools write generalized values: intervals, sets, hidden characters. Texts
- * only; what they mean for a column is found in meaning.c. */
+/* forms.h -- recognises how tools write generalized values: intervals, sets, hidden characters. Texts
+ * only; meaning.c finds what they mean for a column. */
 #ifndef KN_COMPARE_FORMS_H
 #define KN_COMPARE_FORMS_H
 
@@ -16,8 +16,6 @@ typedef struct kn_interval {
 
 /** 20-29, 20 - 29, 20..29, 20 to 29, 20~29, [20, 30), [20;30[, ]20,30], >=20, < 20, 20+, 20 or more ... */
 bool kn_form_interval(kn_str text, kn_end_reader read, const void *user, kn_interval *out);
-/** Does an interval hold a number? */
-bool kn_interval_holds(const kn_interval *interval, double number);
 
 /** {a, b}, [a, b], (a, b), or a|b, a~b, a;b: *inside is what is between the brackets, *separator what parts
  *  the members. */

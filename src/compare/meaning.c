@@ -140,6 +140,7 @@ kn_meaning_within(const kn_meaning *m, uint32_t from, uint32_t to)
 {
     size_t low[2];
 
+    assert(from <= to);
     if (!m->list) {
         size_t begin = m->from > from ? m->from : from, end = m->from + m->count;
 
@@ -512,10 +513,7 @@ understand_column(kn_compare *compare, kn_compare_column *c)
 
     KN_TRY(begin(&r, compare, c));
     c->meanings = kn_compare_array(compare, c->ntexts, sizeof *c->meanings);
-    if (!c->meanings) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(c->meanings));
     for (size_t i = 0; i < c->ntexts; i++)
         KN_TRY(read_text(&r, i, &c->meanings[i]));
 out:

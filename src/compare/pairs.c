@@ -147,10 +147,7 @@ rank_codes(pairing *p, size_t side, size_t column, scores *out)
 
     out->number = kn_compare_array(p->compare, n, sizeof *out->number);
     out->rank = kn_compare_array(p->compare, n, sizeof *out->rank);
-    if (!items || !out->number || !out->rank) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(items && out->number && out->rank));
     for (size_t i = 0; i < n; i++) {
         out->number[i] = number_at(c, side, i);
         out->rank[i] = (double) NAN;

@@ -102,6 +102,7 @@ kn_compare_read(kn_compare *compare, size_t side, kn_rows *rows)
     kanon_status rc = KANON_OK;
     kn_tuples   *tuples = NULL;
 
+    assert(side < 2);
     for (size_t i = 0; i < compare->ncolumns; i++)
         KN_TRY(kn_dict_new(compare->ctx, &compare->columns[i].dicts[side].dict));
     KN_TRY(kn_tuples_new(compare->ctx, compare->ncolumns, &tuples));
@@ -169,8 +170,10 @@ kn_compare_number(const kn_compare_column *c, kn_str text, double *out)
         *out = (double) kn_date_days(date);
         return true;
     }
-    if (c->mark == KN_MARK_POINT ? !kn_decimal_parse_strict(text, &decimal)
-                                 : !kn_decimal_parse(text, &decimal))
+    if (c->mark == KN_MARK_POINT
+            ? !kn_decimal_parse_strict(text, &decimal)
+                  && (kn_decimal_parse_plain(text, &decimal) || !kn_decimal_parse(text, &decimal))
+            : !kn_decimal_parse(text, &decimal))
         return false;
     *out = kn_decimal_double(decimal);
     return true;
@@ -329,10 +332,7 @@ order_texts(kn_compare *compare, size_t column)
     c->texts = kn_compare_array(compare, c->ntexts, sizeof *c->texts);
     c->text_rows = kn_compare_array(compare, c->ntexts, sizeof *c->text_rows);
     d->position = kn_compare_array(compare, c->ntexts, sizeof *d->position);
-    if (!rows || !c->texts || !c->text_rows || !d->position) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(rows && c->texts && c->text_rows && d->position));
     KN_TRY(sort_codes(compare, d->dict, d->missing, NULL, &items));
     for (size_t p = 0; p < c->ntexts; p++) {
         c->texts[p] = kn_dict_value(d->dict, items[p].code);
@@ -363,6 +363,7 @@ make_hierarchy(kn_compare *compare, kn_compare_column *c)
         return KANON_OK;
     domain.values = c->values;
     domain.missing = c->missing;
+    kn_config_style(compare->config, &domain);
     rc = kn_hierarchy_make(compare->ctx, asked ? &a->hierarchy : &dates,
                            asked ? a->type : KN_TYPE_DATE, &domain, &c->hierarchy);
     if (rc == KANON_OK && asked && c->type != c->hierarchy->type)
@@ -411,10 +412,7 @@ order_tuples(kn_compare *compare, size_t side)
     uint32_t        *scratch = KN_NEW_ARRAY(compare->ctx, uint32_t, s->ntuples);
     uint64_t        *weights = KN_NEW_ARRAY(compare->ctx, uint64_t, s->ntuples);
 
-    if (!items || !scratch || !weights) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(items && scratch && weights));
     for (size_t i = 0; i < compare->ncolumns; i++)
         for (size_t t = 0; t < s->ntuples; t++)
             kn_codes_put(&s->codes[i], t,

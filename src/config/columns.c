@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* columns.c -- what a config says about single columns: role, type, hierarchy, weight, grid, label. */
+/* columns.c -- what a config says about single columns: role, type, hierarchy, levels, weight, coding ... */
 #include "base/text.h"
 #include "config/setter.h"
 
@@ -40,6 +40,7 @@ kn_column_get(const kn_setter *setter, kn_str column, kn_attribute **out)
     memset(*out, 0, sizeof **out);
     (*out)->name = copy;
     (*out)->weight = 1;
+    (*out)->levels = (kn_level_limits){ KN_ANY_LEVEL, KN_ANY_LEVEL, KN_ANY_LEVEL, { NULL, 0 } };
     (*out)->file = setter->file;
     (*out)->line = setter->line;
     config->nattributes++;
@@ -97,41 +98,23 @@ kn_column_take(const kn_setter *setter, kn_str *rest, char separator, kn_str *na
 
 /* Within one config file, or on one command line, a column has one role; a later source wins over an
  * earlier one. */
-static kanon_status
-set_role(const kn_setter *setter, kn_str column, kn_role role)
+kanon_status
+kn_column_role(const kn_setter *setter, kn_str column, kn_role role)
 {
     kn_attribute *attribute;
     kanon_status  rc = kn_column_get(setter, column, &attribute);
 
     if (rc < 0)
         return rc;
-    if (attribute->has_role && attribute->role != role && attribute->file == setter->file)
+    if (attribute->role != KN_ROLE_NONE && attribute->role != role
+        && attribute->file == setter->file)
         return kn_fail_at(setter->config->ctx, KANON_E_INVALID, setter->file, setter->line,
                           "column '%s' has two roles, %s and %s; give it one", attribute->name,
                           kn_role_name(attribute->role), kn_role_name(role));
     attribute->role = role;
-    attribute->has_role = true;
     attribute->file = setter->file;
     attribute->line = setter->line;
     return KANON_OK;
-}
-
-kanon_status
-kn_set_qi(const kn_setter *setter, kn_str column)
-{
-    return set_role(setter, column, KN_ROLE_QUASI);
-}
-
-kanon_status
-kn_set_id(const kn_setter *setter, kn_str column)
-{
-    return set_role(setter, column, KN_ROLE_IDENTIFIER);
-}
-
-kanon_status
-kn_set_sensitive(const kn_setter *setter, kn_str column)
-{
-    return set_role(setter, column, KN_ROLE_SENSITIVE);
 }
 
 typedef struct word {
@@ -169,10 +152,10 @@ kn_set_role(const kn_setter *setter, kn_str column, kn_str role)
 
     if (!find_word(roles, role, &value))
         return kn_setter_refuse(setter, role, "identifier, quasi, sensitive or insensitive");
-    return set_role(setter, column, (kn_role) value);
+    return kn_column_role(setter, column, (kn_role) value);
 }
 
-/* --- type, hierarchy, weight, label ------------------------------------------------------------ */
+/* --- type, hierarchy, weight, grid ------------------------------------------------------------- */
 
 /* More than a ratio that anybody means, and far from what a sum of doubles can hold. */
 static const double WEIGHT_MOST = 1e9;
@@ -219,23 +202,51 @@ kn_set_hierarchy(const kn_setter *setter, kn_str column, kn_str spec)
     return KANON_OK;
 }
 
+const char *const kn_importance_names[] = { "", "low", "normal", "high", NULL };
+
+/* What each word weighs. */
+static const double IMPORTANCE[] = { 1, 1.0 / 3, 1, 3 };
+
+/* Within one source a column is weighed by a number or in words; a later source wins over an earlier one. */
+static kanon_status
+weigh(const kn_setter *setter, kn_str column, double weight, kn_importance importance)
+{
+    kn_attribute *attribute;
+    kanon_status  rc = kn_column_get(setter, column, &attribute);
+
+    if (rc < 0)
+        return rc;
+    if (attribute->has_weight && attribute->weight_file == setter->file
+        && (attribute->importance == KN_IMPORTANCE_NONE) != (importance == KN_IMPORTANCE_NONE))
+        return kn_fail_at(setter->config->ctx, KANON_E_INVALID, setter->file, setter->line,
+                          "column '%s' has a weight and an importance; give it one of them",
+                          attribute->name);
+    attribute->weight = weight;
+    attribute->importance = importance;
+    attribute->weight_file = setter->file;
+    attribute->has_weight = true;
+    setter->config->weight_at = (kn_place){ setter->file, setter->line };
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_importance(const kn_setter *setter, kn_str column, kn_str importance)
+{
+    for (unsigned i = KN_IMPORTANCE_LOW; i <= KN_IMPORTANCE_HIGH; i++)
+        if (kn_str_equal(importance, kn_str_of(kn_importance_names[i])))
+            return weigh(setter, column, IMPORTANCE[i], (kn_importance) i);
+    return kn_setter_refuse(setter, importance, "low, normal or high");
+}
+
 kanon_status
 kn_set_weight(const kn_setter *setter, kn_str column, kn_str weight)
 {
-    kn_attribute *attribute;
-    kn_decimal    number;
-    kanon_status  rc;
+    kn_decimal number;
 
     if (!kn_decimal_parse_strict(weight, &number) || number.mantissa < 0
         || kn_decimal_double(number) > WEIGHT_MOST)
         return kn_setter_refuse(setter, weight, "a number from 0 to 1e9");
-    rc = kn_column_get(setter, column, &attribute);
-    if (rc < 0)
-        return rc;
-    attribute->weight = kn_decimal_double(number);
-    attribute->has_weight = true;
-    setter->config->weight_at = (kn_place){ setter->file, setter->line };
-    return KANON_OK;
+    return weigh(setter, column, kn_decimal_double(number), KN_IMPORTANCE_NONE);
 }
 
 kanon_status
@@ -254,24 +265,147 @@ kn_set_grid(const kn_setter *setter, kn_str column, kn_str width)
     return KANON_OK;
 }
 
+/* --- levels ------------------------------------------------------------------------------------ */
+
+/* Whether the hierarchy has such a level is known when it is made. field: of kn_level_limits */
 static kanon_status
-set_column(const kn_setter *setter, kn_str column, const char **out, kn_place *at)
+set_limit(const kn_setter *setter, kn_str column, kn_str text, size_t field)
 {
-    if (column.len == 0)
-        return kn_setter_refuse(setter, column, "the name of a column");
-    *out = kn_arena_text(&setter->config->arena, column);
-    *at = (kn_place){ setter->file, setter->line };
-    return *out ? KANON_OK : KANON_E_NOMEM;
+    kn_attribute *attribute;
+    unsigned      level = 0;
+    kanon_status  rc;
+
+    for (size_t i = 0; i < text.len && level < KN_ANY_LEVEL; i++)
+        level = kn_is_digit(text.ptr[i]) ? level * 10 + (unsigned) (text.ptr[i] - '0')
+                                         : KN_ANY_LEVEL;
+    if (!text.len || level >= KN_ANY_LEVEL)
+        return kn_setter_refuse(setter, text, "a level of the hierarchy, from 0 to 255");
+    rc = kn_column_get(setter, column, &attribute);
+    if (rc < 0)
+        return rc;
+    *(unsigned *) ((char *) &attribute->levels + field) = level;
+    attribute->levels.at = (kn_place){ setter->file, setter->line };
+    return KANON_OK;
 }
 
 kanon_status
-kn_set_label(const kn_setter *setter, kn_str column)
+kn_set_min_level(const kn_setter *setter, kn_str column, kn_str level)
 {
-    return set_column(setter, column, &setter->config->label, &setter->config->label_at);
+    return set_limit(setter, column, level, offsetof(kn_level_limits, min));
 }
 
 kanon_status
-kn_set_row_count(const kn_setter *setter, kn_str column)
+kn_set_max_level(const kn_setter *setter, kn_str column, kn_str level)
 {
-    return set_column(setter, column, &setter->config->count, &setter->config->count_at);
+    return set_limit(setter, column, level, offsetof(kn_level_limits, max));
+}
+
+kanon_status
+kn_set_level(const kn_setter *setter, kn_str column, kn_str level)
+{
+    return set_limit(setter, column, level, offsetof(kn_level_limits, fixed));
+}
+
+bool
+kn_levels_limited(const kn_level_limits *limits)
+{
+    return limits->min < KN_ANY_LEVEL || limits->max < KN_ANY_LEVEL || limits->fixed < KN_ANY_LEVEL;
+}
+
+/* --- pseudonyms ----------------------------------------------------------------------------------- */
+
+kanon_status
+kn_set_pseudonym(const kn_setter *setter, kn_str column)
+{
+    kn_attribute *attribute;
+    kanon_status  rc = kn_column_role(setter, column, KN_ROLE_IDENTIFIER);
+
+    if (rc == KANON_OK)
+        rc = kn_column_get(setter, column, &attribute);
+    if (rc == KANON_OK)
+        attribute->pseudonym = true;
+    return rc;
+}
+
+kanon_status
+kn_set_pseudonym_of(const kn_setter *setter, kn_str column, kn_str value)
+{
+    kn_attribute *attribute;
+    kanon_status  rc;
+
+    if (kn_str_equal(value, KN_STR("true")) || kn_str_equal(value, KN_STR("yes")))
+        return kn_set_pseudonym(setter, column);
+    if (!kn_str_equal(value, KN_STR("false")) && !kn_str_equal(value, KN_STR("no")))
+        return kn_setter_refuse(setter, value, "true or false");
+    rc = kn_column_get(setter, column, &attribute);
+    if (rc == KANON_OK)
+        attribute->pseudonym = false;
+    return rc;
+}
+
+/* --- coding of numbers --------------------------------------------------------------------------- */
+
+static kanon_status
+get_coding(const kn_setter *setter, kn_str column, kn_number_coding **out)
+{
+    kn_attribute *attribute;
+    kanon_status  rc = kn_column_get(setter, column, &attribute);
+
+    if (rc < 0)
+        return rc;
+    *out = &attribute->coding;
+    (*out)->at = (kn_place){ setter->file, setter->line };
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_round(const kn_setter *setter, kn_str column, kn_str unit)
+{
+    kn_number_coding *coding;
+    kn_decimal        number;
+    kanon_status      rc;
+
+    if (!kn_decimal_parse_strict(unit, &number) || number.mantissa <= 0)
+        return kn_setter_refuse(setter, unit, "a number above 0, the unit to round to");
+    rc = get_coding(setter, column, &coding);
+    if (rc < 0)
+        return rc;
+    coding->round = number;
+    coding->has_round = true;
+    return KANON_OK;
+}
+
+static kanon_status
+set_bound(const kn_setter *setter, kn_str column, kn_str bound, bool above)
+{
+    kn_number_coding *coding;
+    kn_decimal        number;
+    kanon_status      rc;
+
+    if (!kn_decimal_parse_strict(bound, &number))
+        return kn_setter_refuse(setter, bound, "a number");
+    rc = get_coding(setter, column, &coding);
+    if (rc < 0)
+        return rc;
+    *(above ? &coding->top : &coding->bottom) = number;
+    *(above ? &coding->has_top : &coding->has_bottom) = true;
+    return KANON_OK;
+}
+
+kanon_status
+kn_set_top(const kn_setter *setter, kn_str column, kn_str bound)
+{
+    return set_bound(setter, column, bound, true);
+}
+
+kanon_status
+kn_set_bottom(const kn_setter *setter, kn_str column, kn_str bound)
+{
+    return set_bound(setter, column, bound, false);
+}
+
+bool
+kn_attribute_coded(const kn_attribute *attribute)
+{
+    return attribute->coding.has_round || attribute->coding.has_top || attribute->coding.has_bottom;
 }

@@ -3,8 +3,10 @@
 #include "config/config.h"
 
 #include "base/hash.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "config/setter.h"
+#include "kanon/job.h"
 
 enum { PLACES_LEAST = 32 };
 
@@ -20,6 +22,9 @@ set_defaults(kanon_config *config)
     kn_config_no_models(config);
     config->algorithm = "auto";
     config->seed = 1;
+    config->snap = KN_SNAP_GRID;
+    config->knee_k[0] = 2;
+    config->knee_k[1] = 50;
     for (size_t i = 0; i < KN_COUNT(default_missing); i++)
         if (kn_set_missing(&setter, kn_str_of(default_missing[i])) < 0)
             return KANON_E_NOMEM;
@@ -72,6 +77,18 @@ kanon_config_report(const kanon_config *config, size_t index)
     return index < config->nreports ? config->reports[index] : NULL;
 }
 
+kanon_status
+kanon_config_keep_classes(kanon_config *config, unsigned rows)
+{
+    if (!config)
+        return KANON_E_INVALID;
+    if (rows & ~(unsigned) (KANON_ROWS_RELEASED | KANON_ROWS_ORIGINAL))
+        return kn_fail(config->ctx, KANON_E_INVALID,
+                       "rows is %u; use KANON_ROWS_RELEASED, KANON_ROWS_ORIGINAL, both or 0", rows);
+    config->keep_classes = rows;
+    return KANON_OK;
+}
+
 const char *
 kanon_config_file(const kanon_config *config, size_t index)
 {
@@ -89,10 +106,11 @@ const char *const kn_local_names[] = { [KN_LOCAL_INTERVAL] = "interval",
 const char *const kn_snap_names[] = {
     [KN_SNAP_OFF] = "off", [KN_SNAP_HIERARCHY] = "hierarchy", [KN_SNAP_GRID] = "grid", NULL
 };
-const char *const kn_role_names[] = { [KN_ROLE_INSENSITIVE] = "insensitive",
+const char *const kn_role_names[] = { [KN_ROLE_NONE] = "none",
                                       [KN_ROLE_IDENTIFIER] = "identifier",
                                       [KN_ROLE_QUASI] = "quasi",
                                       [KN_ROLE_SENSITIVE] = "sensitive",
+                                      [KN_ROLE_INSENSITIVE] = "insensitive",
                                       NULL };
 const char *const kn_suppressed_names[] = {
     [KN_SUPPRESSED_DROP] = "drop", [KN_SUPPRESSED_MASK] = "mask", NULL
@@ -100,29 +118,49 @@ const char *const kn_suppressed_names[] = {
 const char *const kn_identifiers_names[] = {
     [KN_IDENTIFIERS_MASK] = "mask", [KN_IDENTIFIERS_DROP] = "drop", NULL
 };
+const char *const kn_others_names[] = {
+    [KN_OTHERS_REFUSE] = "refuse", [KN_OTHERS_DROP] = "drop", [KN_OTHERS_KEEP] = "keep", NULL
+};
+const char *const kn_formulas_names[] = {
+    [KN_FORMULAS_KEEP] = "keep", [KN_FORMULAS_QUOTE] = "quote", NULL
+};
+
+const char *const kn_intervals_names[] = {
+    [KN_INTERVALS_TO] = "to", [KN_INTERVALS_DASH] = "dash", NULL
+};
+
+void
+kn_config_style(const kanon_config *config, kn_domain *domain)
+{
+    domain->exact = config->snap == KN_SNAP_OFF;
+    domain->dash = config->intervals == KN_INTERVALS_DASH;
+}
 
 const char *
 kn_local_name(kn_local local)
 {
+    assert(local < KN_COUNT(kn_local_names) - 1);
     return kn_local_names[local];
 }
 
 const char *
 kn_snap_name(kn_snap snap)
 {
+    assert(snap < KN_COUNT(kn_snap_names) - 1);
     return kn_snap_names[snap];
 }
 
 const char *
 kn_role_name(kn_role role)
 {
+    assert(role < KN_COUNT(kn_role_names) - 1);
     return kn_role_names[role];
 }
 
 const char *
 kn_config_metric(const kanon_config *config, const char *own)
 {
-    return config->metric ? config->metric : own ? own : "log";
+    return config->metric ? config->metric : own ? own : "glm";
 }
 
 /* The place that holds the name, or the free one where it belongs. */
@@ -135,6 +173,12 @@ find_place(const kanon_config *config, kn_str name)
     while (config->places[at] && !kn_str_equal(config->names[config->places[at] - 1], name))
         at = (at + 1) & mask;
     return at;
+}
+
+unsigned
+kn_config_threads(const kanon_config *config)
+{
+    return config->threads ? (unsigned) config->threads : kn_cores();
 }
 
 const kn_attribute *
@@ -150,6 +194,7 @@ kn_config_attribute(const kanon_config *config, kn_str name)
 kanon_status
 kn_config_note_name(kanon_config *config, size_t number)
 {
+    assert(config->names[number].len > 0);
     if ((number + 1) * 2 > config->nplaces) {
         size_t    nplaces = config->nplaces ? config->nplaces * 2 : PLACES_LEAST;
         uint32_t *places = KN_NEW_ARRAY(config->ctx, uint32_t, nplaces);
@@ -171,7 +216,15 @@ kn_config_role(const kanon_config *config, kn_str name)
 {
     const kn_attribute *attribute = kn_config_attribute(config, name);
 
-    return attribute ? attribute->role : KN_ROLE_INSENSITIVE;
+    return attribute ? attribute->role : KN_ROLE_NONE;
+}
+
+bool
+kn_config_hides(const kanon_config *config, kn_str name)
+{
+    kn_role role = kn_config_role(config, name);
+
+    return role == KN_ROLE_IDENTIFIER || (role == KN_ROLE_NONE && config->others == KN_OTHERS_DROP);
 }
 
 bool
@@ -197,6 +250,11 @@ kn_config_csv(const kanon_config *config, kn_csv_options *out)
     out->quote = config->quote;
     out->header = config->header;
     out->encoding = config->encoding;
+    out->skip = config->skip;
+    out->has_skip = config->has_skip;
+    out->footer = config->skip_footer;
+    out->has_footer = config->has_skip_footer;
+    out->duplicates = config->duplicates;
     out->expected = config->names;
     out->nexpected = config->nattributes;
     return KANON_OK;

@@ -77,3 +77,32 @@ kn_set_box(const kn_setter *setter, kn_str key, kn_str value)
     }
     return rc;
 }
+
+static bool
+read_count(kn_str text, uint64_t *out)
+{
+    kn_decimal value;
+
+    text = kn_str_trim(text);
+    if (!text.len || text.ptr[0] == '-' || !kn_decimal_parse_strict(text, &value) || value.decimals
+        || value.mantissa < 1)
+        return false;
+    *out = (uint64_t) value.mantissa;
+    return true;
+}
+
+/* "2-50"; "5" alone is no range. */
+kanon_status
+kn_set_knee_k(const kn_setter *setter, kn_str value)
+{
+    const char *dash = value.len ? memchr(value.ptr, '-', value.len) : NULL;
+    size_t      before = dash ? (size_t) (dash - value.ptr) : 0;
+    uint64_t    range[2];
+
+    if (!dash || !read_count((kn_str){ value.ptr, before }, &range[0])
+        || !read_count((kn_str){ dash + 1, value.len - before - 1 }, &range[1])
+        || range[0] > range[1])
+        return kn_setter_refuse(setter, value, "two numbers from 1, the smaller one first: 2-50");
+    memcpy(setter->config->knee_k, range, sizeof range);
+    return KANON_OK;
+}

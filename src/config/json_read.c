@@ -33,8 +33,8 @@ kn_json_in_fail(const kn_json_in *in, const char *format, ...)
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     return kn_fail_at(in->ctx, KANON_E_PARSE, in->name, kn_json_in_line(in, in->at),
-                      "%s; expected the complete, unchanged output of `kanon pareto -o FRONT.json`",
-                      message);
+                      "%s; expected the complete, unchanged output of `%s`", message,
+                      in->made ? in->made : "kanon pareto -o FRONT.json");
 }
 
 /* --- characters ---------------------------------------------------------------------------------- */

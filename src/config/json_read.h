@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* json_read.h -- reads JSON piece by piece, for files that kanon itself has written. Nothing is built up:
- * the caller asks for what it expects next, or skips it. Every refusal names the line. */
+/* json_read.h -- reads JSON that kanon itself has written, piece by piece. It builds no tree: the caller
+ * asks for what it expects next, or skips it. Every error names the line. */
 #ifndef KN_JSON_READ_H
 #define KN_JSON_READ_H
 
@@ -11,6 +11,7 @@ enum { KN_JSON_NEST_MOST = 32 };
 typedef struct kn_json_in {
     kanon_ctx  *ctx;
     const char *name; /* of the file, for messages */
+    const char *made; /* the command that writes such a file, for messages */
     kn_str      text;
     size_t      at;
     unsigned    depth;

@@ -1,53 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models.c -- the settings of the privacy models beyond k: text in, checked value in the config out. What
- * there is to set, and what a value asks for, is told by the list of models (privacy/registry.h). */
+/* models.c -- the settings of the privacy models beyond k: text in, checked value in the config out. The
+ * list of models (privacy/registry.h) says which settings there are and what their values mean. */
 #include "base/text.h"
 #include "config/setter.h"
 
-#include <assert.h>
-
-/* More than any table has rows, and exact as a double. */
-#define WHOLE_MOST 4294967295.0
-#define NUMBER_MOST 1e9
-
 static const double OFF = -1;
 
-/* What the values of a setting may be. */
-static const struct {
-    double      most;
-    const char *expected;
-} bounds[] = {
-    [KN_ASKS_COUNT] = { WHOLE_MOST, "a whole number, or off" },
-    [KN_ASKS_DEGREE] = { WHOLE_MOST, "a whole number, or off" },
-    [KN_ASKS_SHARE] = { 1, "a fraction from 0 to 1, or off" },
-    [KN_ASKS_NUMBER] = { NUMBER_MOST, "a number of at least 0, or off" },
-    [KN_ASKS_POSITIVE] = { NUMBER_MOST, "a number above 0, or off" },
-    [KN_ASKS_RANGE] = { 1, "a fraction from 0 to 1, or two of them: MIN,MAX; or off" },
-    [KN_ASKS_COLUMN] = { 0, "the name of a column" },
+/* What the values of a setting may be, by what it asks. */
+static const char *const expected[] = {
+    [KN_ASKS_COUNT] = "a whole number, or off",
+    [KN_ASKS_DEGREE] = "a whole number, or off",
+    [KN_ASKS_SHARE] = "a fraction from 0 to 1, or off",
+    [KN_ASKS_NUMBER] = "a number of at least 0, or off",
+    [KN_ASKS_POSITIVE] = "a number above 0, or off",
+    [KN_ASKS_RANGE] = "a fraction from 0 to 1, or two of them: MIN,MAX; or off",
+    [KN_ASKS_COLUMN] = "the name of a column",
 };
 
 /* --- what is asked for --------------------------------------------------------------------------------- */
 
-void
-kn_config_no_models(kanon_config *config)
+static void
+ask_nothing(kn_asked list[KN_MODEL_COUNT])
 {
     const kn_model_setting *setting;
     kn_decimal              number;
 
-    config->models = (kn_model_settings){ .population = NULL };
+    memset(list, 0, KN_MODEL_COUNT * sizeof *list);
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
-        kn_asked *asked = &config->models.asked[i];
-
-        asked->value = asked->given = OFF;
+        list[i].value = list[i].given = OFF;
         if (setting->other.fallback
             && kn_decimal_parse_strict(kn_str_of(setting->other.fallback), &number))
-            asked->other = kn_decimal_double(number);
+            list[i].other = kn_decimal_double(number);
     }
+}
+
+void
+kn_config_no_models(kanon_config *config)
+{
+    config->models = (kn_model_settings){ .population = NULL };
+    ask_nothing(config->models.asked);
 }
 
 const kn_asked *
 kn_config_asked(const kanon_config *config, const kn_model_setting *setting)
 {
+    assert(kn_model_setting_index(setting) < KN_MODEL_COUNT);
     return &config->models.asked[kn_model_setting_index(setting)];
 }
 
@@ -62,9 +59,17 @@ kn_config_asks(const kanon_config *config, kn_scope scope)
 {
     const kn_model_setting *setting;
 
-    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
-        if (setting->scope == scope && kn_asked_on(&config->models.asked[i]))
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
+        bool on = kn_asked_on(&config->models.asked[i]);
+
+        for (size_t a = 0; !on && a < config->nattributes; a++) {
+            kn_asked asked = kn_config_asked_of(config, setting, &config->attributes[a]);
+
+            on = kn_asked_on(&asked);
+        }
+        if (setting->scope == scope && on)
             return setting;
+    }
     return scope == KN_OF_SENSITIVE && config->nown_models ? config->own_models[0]->setting : NULL;
 }
 
@@ -114,12 +119,12 @@ parse_value(const kn_model_setting *setting, kn_str text, double *low, double *v
     *low = 0;
     if (setting->asks == KN_ASKS_RANGE ? !parse_range(text, low, value) : !parse_limit(text, value))
         return false;
-    if (setting->asks == KN_ASKS_COUNT && *value >= 0 && *value <= WHOLE_MOST
+    if (setting->asks == KN_ASKS_COUNT && *value >= 0 && *value <= KN_ASKS_WHOLE_MOST
         && *value != (double) (uint64_t) *value)
         return false;
-    if (setting->asks == KN_ASKS_POSITIVE && *value == 0)
+    if (setting->value.above_min && *value == setting->value.min)
         return false;
-    return *value <= bounds[setting->asks].most;
+    return *value <= (setting->asks == KN_ASKS_RANGE ? 1 : setting->value.max);
 }
 
 /* Does every class satisfy a value that was given? */
@@ -152,35 +157,62 @@ settle(const kn_model_setting *setting, kn_asked *asked)
     asked->value = asked->idle ? OFF : asked->given;
 }
 
+/* --- for one column ------------------------------------------------------------------------------------ */
+
+const kn_asked *
+kn_attribute_asked(const kn_attribute *attribute, const kn_model_setting *setting)
+{
+    const kn_asked *own;
+
+    if (!attribute || !attribute->asked)
+        return NULL;
+    own = &attribute->asked[kn_model_setting_index(setting)];
+    return own->has_value || own->has_kind || own->has_other ? own : NULL;
+}
+
+kn_asked
+kn_config_asked_of(const kanon_config *config, const kn_model_setting *setting,
+                   const kn_attribute *attribute)
+{
+    kn_asked        asked = *kn_config_asked(config, setting);
+    const kn_asked *own = kn_attribute_asked(attribute, setting);
+
+    if (!own)
+        return asked;
+    asked.at = own->at;
+    asked.given = own->has_value ? own->given : asked.given;
+    asked.kind = own->has_kind ? own->kind : asked.kind;
+    asked.other = own->has_other ? own->other : asked.other;
+    settle(setting, &asked);
+    return asked;
+}
+
 /* --- settings ------------------------------------------------------------------------------------------ */
 
-/* The setting whose value, kind or other parameter is set, and what is asked of it. */
+/* The setting whose value, kind or other parameter is set. */
 static const kn_model_setting *
-find_setting(const kn_setter *setter, kn_asked **asked)
+find_setting(const kn_setter *setter)
 {
     const kn_model_setting *s;
 
     for (size_t i = 0; (s = kn_model_setting_at(i)); i++)
         if (strcmp(s->value.name, setter->name) == 0
             || (s->kind.name && strcmp(s->kind.name, setter->name) == 0)
-            || (s->other.name && strcmp(s->other.name, setter->name) == 0)) {
-            *asked = &setter->config->models.asked[i];
+            || (s->other.name && strcmp(s->other.name, setter->name) == 0))
             return s;
-        }
     assert(0 && "a setting of the table is one of a model");
     return NULL;
 }
 
-kanon_status
-kn_set_model_value(const kn_setter *setter, kn_str value)
+static kanon_status
+set_value(const kn_setter *setter, kn_asked *asked, kn_str value)
 {
-    kn_asked               *asked = NULL;
-    const kn_model_setting *setting = find_setting(setter, &asked);
+    const kn_model_setting *setting = find_setting(setter);
     bool                    column = setting->asks == KN_ASKS_COLUMN;
     double                  low, given;
 
     if (column ? value.len == 0 : !parse_value(setting, value, &low, &given))
-        return kn_setter_refuse(setter, value, bounds[setting->asks].expected);
+        return kn_setter_refuse(setter, value, expected[setting->asks]);
     asked->at = (kn_place){ setter->file, setter->line };
     if (column) {
         asked->column = kn_arena_text(&setter->config->arena, value);
@@ -189,67 +221,100 @@ kn_set_model_value(const kn_setter *setter, kn_str value)
     if (setting->asks == KN_ASKS_RANGE)
         asked->other = low;
     asked->given = given;
+    asked->has_value = true;
     settle(setting, asked);
     return KANON_OK;
 }
 
-/* "a, b or c" from "a|b|c". */
 static kanon_status
-refuse_kind(const kn_setter *setter, kn_str value, const char *words)
+set_kind(const kn_setter *setter, kn_asked *asked, kn_str value)
 {
-    kn_str       rest = kn_str_of(words), word;
-    kn_text      text;
-    kanon_status rc;
+    unsigned     kind;
+    kanon_status rc = kn_set_word(setter, value, &kind);
 
-    kn_text_init(&text, setter->config->ctx);
-    while (kn_str_split(&rest, '|', &word)) {
-        kn_text_addz(&text, !text.len ? "" : rest.ptr ? ", " : " or ");
-        kn_text_add(&text, word);
-    }
-    rc = kn_text_status(&text);
-    if (rc == KANON_OK)
-        rc = kn_setter_refuse(setter, value, text.ptr);
-    kn_text_fini(&text);
-    return rc;
+    if (rc < 0)
+        return rc;
+    asked->kind = kind;
+    asked->has_kind = true;
+    settle(find_setting(setter), asked);
+    return KANON_OK;
 }
 
-kanon_status
-kn_set_model_kind(const kn_setter *setter, kn_str value)
+static kanon_status
+set_other(const kn_setter *setter, kn_asked *asked, kn_str value)
 {
-    kn_asked               *asked = NULL;
-    const kn_model_setting *setting = find_setting(setter, &asked);
-    kn_str                  rest = kn_str_of(setting->kind.argument), word;
+    double number;
 
-    for (size_t i = 0; kn_str_split(&rest, '|', &word); i++) {
-        if (!kn_str_equal(word, value))
-            continue;
-        asked->kind = i;
-        asked->has_kind = true;
-        settle(setting, asked);
-        return KANON_OK;
-    }
-    return refuse_kind(setter, value, setting->kind.argument);
-}
-
-kanon_status
-kn_set_model_other(const kn_setter *setter, kn_str value)
-{
-    kn_asked *asked = NULL;
-    double    number;
-
-    find_setting(setter, &asked);
-    if (!parse_limit(value, &number) || number <= 0 || number > NUMBER_MOST)
+    if (!parse_limit(value, &number) || number <= 0 || number > KN_ASKS_NUMBER_MOST)
         return kn_setter_refuse(setter, value, "a number above 0");
     asked->other = number;
     asked->has_other = true;
     return KANON_OK;
 }
 
-kanon_status
-kn_set_population(const kn_setter *setter, kn_str value)
+typedef kanon_status set_fn(const kn_setter *setter, kn_asked *asked, kn_str value);
+
+static kanon_status
+set_for_all(set_fn *set, const kn_setter *setter, kn_str value)
 {
-    if (value.len == 0)
-        return kn_setter_refuse(setter, value, "the name of a file");
-    setter->config->models.population = kn_setter_path(setter, value);
-    return setter->config->models.population ? KANON_OK : KANON_E_NOMEM;
+    return set(setter, &setter->config->models.asked[kn_model_setting_index(find_setting(setter))],
+               value);
+}
+
+static kanon_status
+set_for_one(set_fn *set, const kn_setter *setter, kn_str column, kn_str value)
+{
+    kn_attribute *attribute;
+    kn_asked     *asked;
+    kanon_status  rc = kn_column_get(setter, column, &attribute);
+
+    if (rc < 0)
+        return rc;
+    if (!attribute->asked) {
+        attribute->asked = kn_arena_alloc(&setter->config->arena,
+                                          KN_MODEL_COUNT * sizeof *attribute->asked);
+        if (!attribute->asked)
+            return KANON_E_NOMEM;
+        ask_nothing(attribute->asked);
+    }
+    asked = &attribute->asked[kn_model_setting_index(find_setting(setter))];
+    rc = set(setter, asked, value);
+    asked->at = (kn_place){ setter->file, setter->line };
+    return rc;
+}
+
+kanon_status
+kn_set_model_value(const kn_setter *setter, kn_str value)
+{
+    return set_for_all(set_value, setter, value);
+}
+
+kanon_status
+kn_set_model_kind(const kn_setter *setter, kn_str value)
+{
+    return set_for_all(set_kind, setter, value);
+}
+
+kanon_status
+kn_set_model_other(const kn_setter *setter, kn_str value)
+{
+    return set_for_all(set_other, setter, value);
+}
+
+kanon_status
+kn_set_column_value(const kn_setter *setter, kn_str column, kn_str value)
+{
+    return set_for_one(set_value, setter, column, value);
+}
+
+kanon_status
+kn_set_column_kind(const kn_setter *setter, kn_str column, kn_str value)
+{
+    return set_for_one(set_kind, setter, column, value);
+}
+
+kanon_status
+kn_set_column_other(const kn_setter *setter, kn_str column, kn_str value)
+{
+    return set_for_one(set_other, setter, column, value);
 }

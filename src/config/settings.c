@@ -1,102 +1,144 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* settings.c -- the one table of settings. Options, config keys, help texts, the manual's test and the
- * shell completions are all made from it, so a new setting is a line here and a function in values.c
- * or columns.c. Those of the privacy models stand in their rows (privacy/registry.h). */
+ * shell completions are all made from it, so a new setting is a line here that says where the config keeps
+ * it, or names functions of values.c, columns.c and tell.c. Those of the privacy models stand in their rows
+ * (privacy/registry.h). */
 #include "base/text.h"
 #include "config/setter.h"
 
-#include <assert.h>
 #include <stdio.h>
 
-#define TEXT KANON_VALUE_TEXT, 0, 0
-#define INTEGER(least, most) KANON_VALUE_INTEGER, least, most
-#define NUMBER(least, most) KANON_VALUE_NUMBER, least, most
-#define CHOICE KANON_VALUE_CHOICE, 0, 0
-#define ON_OFF KANON_VALUE_SWITCH, 0, 0
-#define COLUMN KANON_VALUE_COLUMN, 0, 0
-#define PATH KANON_VALUE_FILE, 0, 0
-#define NAMED KANON_VALUE_NAME, 0, 0
+/* What one value is, its bounds, and whether the lower one is excluded. */
+#define TEXT KANON_VALUE_TEXT, 0, 0, 0
+#define INTEGER(least, most) KANON_VALUE_INTEGER, least, most, 0
+#define NUMBER(least, most) KANON_VALUE_NUMBER, least, most, 0
+#define NUMBER_ABOVE(limit, most) KANON_VALUE_NUMBER, limit, most, 1
+#define CHOICE KANON_VALUE_CHOICE, 0, 0, 0
+#define ON_OFF KANON_VALUE_SWITCH, 0, 0, 0
+#define COLUMN KANON_VALUE_COLUMN, 0, 0, 0
+#define PATH KANON_VALUE_FILE, 0, 0, 0
+#define NAMED KANON_VALUE_NAME, 0, 0, 0
 
-/* What the user reads, the type and the shape; then how a value is taken, a pair, how a list is emptied, and
- * how the value is told again. */
+/* Where the config keeps a value, and in which form; KEPT_AT: it also notes where the value was set. */
+#define KEPT(form, member) .keeps = KN_KEEPS_##form, .field = offsetof(kanon_config, member)
+#define KEPT_AT(form, member)                                                                      \
+    .keeps = KN_KEEPS_##form, .field = offsetof(kanon_config, member),                             \
+    .at = offsetof(kanon_config, member##_at)
+#define ROLE(of) .keeps = KN_KEEPS_ROLE, .role = KN_ROLE_##of
+#define OWN(name) .apply = kn_set_##name, .tell = kn_tell_##name
+
+/* What the user reads, the type and the shape; then how the config keeps it, or the functions that know. */
 static const kn_setting_entry first[] = {
     { { "qi", "LIST", NULL, "quasi-identifiers: columns that together could identify a person",
         COLUMN, KANON_SHAPE_LIST },
-      kn_set_qi,
-      NULL,
-      NULL,
-      kn_tell_qi },
+      ROLE(QUASI) },
     { { "id", "LIST", NULL, "identifiers: every cell becomes *", COLUMN, KANON_SHAPE_LIST },
-      kn_set_id,
-      NULL,
-      NULL,
-      kn_tell_id },
+      ROLE(IDENTIFIER) },
+    { { "pseudonym", "LIST", NULL,
+        "identifiers whose cells become pseudonyms instead of *: equal cells get the same one, so "
+        "the rows of a person stay linked",
+        COLUMN, KANON_SHAPE_LIST },
+      .apply = kn_set_pseudonym,
+      .apply_pair = kn_set_pseudonym_of,
+      .tell = kn_tell_pseudonym },
+    { { "pseudonym-key", "FILE", NULL,
+        "file with the secret key of the pseudonyms (32 to 64 hexadecimal digits, chmod 600), the "
+        "same for releases that shall be linked; default: a fresh key",
+        PATH, KANON_SHAPE_VALUE },
+      KEPT(TEXT, pseudonym_key) },
     { { "sensitive", "LIST", NULL, "sensitive columns: released unchanged, with l and t measured",
         COLUMN, KANON_SHAPE_LIST },
-      kn_set_sensitive,
-      NULL,
-      NULL,
-      kn_tell_sensitive },
+      ROLE(SENSITIVE) },
+    { { "insensitive", "LIST", NULL,
+        "columns that nobody outside knows and that reveal nothing: released unchanged", COLUMN,
+        KANON_SHAPE_LIST },
+      ROLE(INSENSITIVE) },
+    { { "others", "refuse|drop|keep", "refuse",
+        "columns without a role: refuse to release anything, drop them, or release them unchanged",
+        CHOICE, KANON_SHAPE_VALUE },
+      KEPT(WORD, others) },
     { { "hierarchy", "COL=SPEC", "auto",
-        "hierarchy of a column: FILE, range:5,10,50, mask:right, date:month,year, place:FILE, "
-        "order, auto (repeatable)",
+        "hierarchy of a column: FILE, range:5,10,50, mask:right, date:month,year, time:hour, "
+        "place:FILE, pack:NAME, ip:24,16,8, email, grid:lat,1000, order, auto (repeatable)",
         TEXT, KANON_SHAPE_PAIR },
-      NULL,
-      kn_set_hierarchy,
-      NULL,
-      kn_tell_hierarchy },
+      .apply_pair = kn_set_hierarchy,
+      .tell_column = kn_tell_hierarchy },
     { { "type", "COL=TYPE", NULL, "number, date, string or place; detected by default (repeatable)",
         TEXT, KANON_SHAPE_PAIR },
-      NULL,
-      kn_set_type,
-      NULL,
-      kn_tell_type },
+      .apply_pair = kn_set_type,
+      .tell_column = kn_tell_type },
+    { { "level", "COL=N", NULL,
+        "generalization level of a quasi-identifier, fixed: 0 releases its values (repeatable)",
+        INTEGER(0, 255), KANON_SHAPE_PAIR },
+      .apply_pair = kn_set_level,
+      .tell_column = kn_tell_level },
+    { { "min-level", "COL=N", NULL, "lowest level that a quasi-identifier may have (repeatable)",
+        INTEGER(0, 255), KANON_SHAPE_PAIR },
+      .apply_pair = kn_set_min_level,
+      .tell_column = kn_tell_min_level },
+    { { "max-level", "COL=N", NULL, "highest level that a quasi-identifier may have (repeatable)",
+        INTEGER(0, 255), KANON_SHAPE_PAIR },
+      .apply_pair = kn_set_max_level,
+      .tell_column = kn_tell_max_level },
     { { "weight", "COL=W", "1",
         "weight of a quasi-identifier in the information loss: 0 ignores it, 2 counts it twice "
         "(repeatable)",
         NUMBER(0, 1e9), KANON_SHAPE_PAIR },
-      NULL,
-      kn_set_weight,
-      NULL,
-      kn_tell_weight },
+      .apply_pair = kn_set_weight,
+      .tell_column = kn_tell_weight },
+    { { "importance", "COL=WORD", "normal",
+        "the weight in words: low counts a third, normal once, high three times (repeatable)", TEXT,
+        KANON_SHAPE_PAIR },
+      .apply_pair = kn_set_importance,
+      .tell_column = kn_tell_importance },
+    { { "round", "COL=N", NULL,
+        "round the numbers of a sensitive or insensitive column to multiples of N (repeatable)",
+        NUMBER_ABOVE(0, 9e18), KANON_SHAPE_PAIR },
+      .apply_pair = kn_set_round,
+      .tell_column = kn_tell_round },
+    { { "top", "COL=N", NULL, "top coding: numbers of such a column above N become N (repeatable)",
+        NUMBER(-9e18, 9e18), KANON_SHAPE_PAIR },
+      .apply_pair = kn_set_top,
+      .tell_column = kn_tell_top },
+    { { "bottom", "COL=N", NULL,
+        "bottom coding: numbers of such a column below N become N (repeatable)",
+        NUMBER(-9e18, 9e18), KANON_SHAPE_PAIR },
+      .apply_pair = kn_set_bottom,
+      .tell_column = kn_tell_bottom },
     { { "label", "COL", NULL, "class column of the metric cm; default: the first sensitive column",
         COLUMN, KANON_SHAPE_VALUE },
-      kn_set_label,
-      NULL,
-      NULL,
-      kn_tell_label },
+      KEPT_AT(TEXT, label) },
     { { "count", "COL", NULL, "column that says how many rows each row stands for", COLUMN,
         KANON_SHAPE_VALUE },
-      kn_set_row_count,
-      NULL,
-      NULL,
-      kn_tell_row_count },
+      KEPT_AT(TEXT, count) },
 
     { { "k", "N", "5", "minimum size of an equivalence class", INTEGER(1, 4294967295.0),
         KANON_SHAPE_VALUE },
-      kn_set_k,
-      NULL,
-      NULL,
-      kn_tell_k },
+      KEPT_AT(WHOLE, k),
+      .has = offsetof(kanon_config, has_k) },
+    { { "profile", "none|hipaa-safe-harbor|hipaa-expert|ema-0070|wp216|puf|suf", "none",
+        "law or guideline: sets thresholds, and tells which requirements are met and which a "
+        "person "
+        "must judge; `kanon profiles` lists them",
+        CHOICE, KANON_SHAPE_VALUE },
+      KEPT(WORD, profile),
+      .apply = kn_set_profile },
     { { "suppression", "F", "0.01", "maximum share of rows to suppress: a fraction, or 1%",
         NUMBER(0, 1), KANON_SHAPE_VALUE },
-      kn_set_suppression,
-      NULL,
-      NULL,
-      kn_tell_suppression },
+      KEPT(NUMBER, suppression),
+      .apply = kn_set_suppression },
     { { "suppressed", "drop|mask", "drop",
         "drop suppressed rows, or keep them with * in every quasi-identifier", CHOICE,
         KANON_SHAPE_VALUE },
-      kn_set_suppressed,
-      NULL,
-      NULL,
-      kn_tell_suppressed },
+      KEPT(WORD, suppressed) },
     { { "identifiers", "mask|drop", "mask",
         "replace the cells of identifiers by *, or drop the columns", CHOICE, KANON_SHAPE_VALUE },
-      kn_set_identifiers,
-      NULL,
-      NULL,
-      kn_tell_identifiers },
+      KEPT(WORD, identifiers) },
+    { { "formulas", "keep|quote", "keep",
+        "cells that a spreadsheet would run as a formula: keep them, or put an apostrophe before "
+        "them (CSV)",
+        CHOICE, KANON_SHAPE_VALUE },
+      KEPT(WORD, formulas) },
 };
 
 /* Behind those of the models, which the list of models tells. */
@@ -104,154 +146,127 @@ static const kn_setting_entry rest[] = {
     { { "population", "FILE", NULL,
         "table of the population from which the rows were drawn, with the same quasi-identifiers",
         PATH, KANON_SHAPE_VALUE },
-      kn_set_population,
-      NULL,
-      NULL,
-      kn_tell_population },
+      KEPT(TEXT, models.population) },
 
     { { "algorithm", "NAME", "auto", "algorithm; `kanon algorithms` lists them", NAMED,
         KANON_SHAPE_VALUE },
-      kn_set_algorithm,
-      NULL,
-      NULL,
-      kn_tell_algorithm },
-    { { "metric", "NAME", "log",
+      KEPT_AT(TEXT, algorithm) },
+    { { "metric", "NAME", "glm",
         "information loss to minimise; `kanon algorithms` lists them, and the algorithms with "
         "another default",
         NAMED, KANON_SHAPE_VALUE },
-      kn_set_metric,
-      NULL,
-      NULL,
-      kn_tell_metric },
+      KEPT_AT(TEXT, metric) },
     { { "param", "KEY=VALUE", NULL, "parameter of the algorithm (repeatable)", TEXT,
         KANON_SHAPE_PAIR },
-      NULL,
-      kn_set_param,
-      NULL,
-      kn_tell_param },
-    { { "seed", "N", "1", "the same input, settings and seed give the same release, byte for byte",
+      .apply_pair = kn_set_param,
+      .tell = kn_tell_param },
+    { { "seed", "N", "1",
+        "seed of the searches: the same input, settings and seed give the same released rows",
         INTEGER(0, 18446744073709551615.0), KANON_SHAPE_VALUE },
-      kn_set_seed,
-      NULL,
-      NULL,
-      kn_tell_seed },
+      KEPT(WHOLE, seed) },
+    { { "order-key", "HEX", NULL,
+        "secret key of the order of released rows, 32 to 64 hexadecimal digits: with it the "
+        "release is the same byte for byte; default: a fresh one, which the internal report "
+        "records",
+        TEXT, KANON_SHAPE_VALUE },
+      KEPT(TEXT, order_key),
+      .apply = kn_set_order_key },
     { { "threads", "N", NULL, "number of threads, 0: all cores; does not change the release",
         INTEGER(0, 1024), KANON_SHAPE_VALUE },
-      kn_set_threads,
-      NULL,
-      NULL,
-      kn_tell_threads },
+      KEPT(WHOLE, threads),
+      .apply = kn_set_threads },
     { { "time-limit", "SECONDS", NULL,
-        "end the search after this time, with the best result so far; default: 10 if auto chooses "
-        "optimal, else none",
+        "end the search after this time, with the best result so far; none: no limit, not even "
+        "auto's budget for a proof",
         NUMBER(0, 1e9), KANON_SHAPE_VALUE },
-      kn_set_time_limit,
-      NULL,
-      NULL,
-      kn_tell_time_limit },
+      OWN(time_limit) },
 
     { { "local", "interval|mean|median|mode", "interval", "local recoding: what a class shows",
         CHOICE, KANON_SHAPE_VALUE },
-      kn_set_local,
-      NULL,
-      NULL,
-      kn_tell_local },
-    { { "snap", "off|hierarchy|grid", "off",
-        "local recoding: widen intervals to groups of the hierarchy or to round numbers; exact "
-        "ends are original values",
+      KEPT(WORD, local) },
+    { { "snap", "off|hierarchy|grid", "grid",
+        "where intervals and labels end: on a grid that rare values do not decide, or with local "
+        "recoding at groups of the hierarchy; off: at original values, which discloses them",
         CHOICE, KANON_SHAPE_VALUE },
-      kn_set_snap,
-      NULL,
-      NULL,
-      kn_tell_snap },
+      KEPT(WORD, snap) },
+    { { "intervals", "to|dash", "to",
+        "how intervals of numbers are written: 2 to 3, which no spreadsheet takes for a date, or "
+        "2-3",
+        CHOICE, KANON_SHAPE_VALUE },
+      KEPT(WORD, intervals) },
     { { "grid", "COL=WIDTH", NULL,
         "local recoding: widen the intervals of a column to multiples of WIDTH (repeatable)",
-        NUMBER(0, 9e18), KANON_SHAPE_PAIR },
-      NULL,
-      kn_set_grid,
-      NULL,
-      kn_tell_grid },
+        NUMBER_ABOVE(0, 9e18), KANON_SHAPE_PAIR },
+      .apply_pair = kn_set_grid,
+      .tell_column = kn_tell_grid },
 
     { { "keep-order", NULL, "false",
         "keep the released rows in the order of the input instead of shuffling them", ON_OFF,
         KANON_SHAPE_SWITCH },
-      kn_set_keep_order,
-      NULL,
-      NULL,
-      kn_tell_keep_order },
+      KEPT(SWITCH, keep_order) },
     { { "report", "FILE", NULL, "write a report; FILE ends in .html or .json (repeatable)", PATH,
         KANON_SHAPE_ITEM },
-      kn_set_report,
-      NULL,
-      NULL,
-      kn_tell_report },
+      OWN(report) },
     { { "report-audience", "internal|external", "internal",
-        "external: reports to publish, without seed, original values, small counts and anything "
-        "else that helps an attacker",
+        "external: reports to publish, without seeds, keys, original values, small counts and "
+        "anything else that helps an attacker",
         CHOICE, KANON_SHAPE_VALUE },
-      kn_set_audience,
-      NULL,
-      NULL,
-      kn_tell_report_audience },
+      KEPT(WORD, audience) },
     { { "objectives", "LIST", "k,glm",
         "`kanon pareto`: objectives to trade off; l:COL uses that column", NAMED,
         KANON_SHAPE_LIST },
-      kn_set_objective,
-      NULL,
-      kn_clear_objectives,
-      kn_tell_objectives },
+      .apply = kn_set_objective,
+      .clear = kn_clear_objectives,
+      .tell = kn_tell_objectives },
     { { "boxes", "NAME=SIDE,...", NULL,
         "`kanon pareto`: keep one point per box of these sides; default: 1 for counts, 0.001 for "
         "shares; 0: no boxes",
         NUMBER(0, 9e18), KANON_SHAPE_PAIR },
-      NULL,
-      kn_set_box,
-      NULL,
-      kn_tell_boxes },
+      .apply_pair = kn_set_box,
+      .tell = kn_tell_boxes },
+    { { "knee-k", "MIN-MAX", "2-50", "`kanon pareto`: the k that the proposed point may have", TEXT,
+        KANON_SHAPE_VALUE },
+      OWN(knee_k) },
     { { "wildcard", NULL, "false",
         "`kanon check`: add the interpretation in which a missing value matches anything", ON_OFF,
         KANON_SHAPE_SWITCH },
-      kn_set_wildcard,
-      NULL,
-      NULL,
-      kn_tell_wildcard },
+      KEPT(SWITCH, wildcard) },
 
     { { "delimiter", "C", NULL, "one character, or tab; detected by default", TEXT,
         KANON_SHAPE_VALUE },
-      kn_set_delimiter,
-      NULL,
-      NULL,
-      kn_tell_delimiter },
-    { { "quote", "C", "\"", "quote character", TEXT, KANON_SHAPE_VALUE },
-      kn_set_quote,
-      NULL,
-      NULL,
-      kn_tell_quote },
+      OWN(delimiter) },
+    { { "quote", "C", "\"", "quote character", TEXT, KANON_SHAPE_VALUE }, OWN(quote) },
     { { "header", "auto|yes|no", "auto", "whether the first line contains the column names", CHOICE,
         KANON_SHAPE_VALUE },
-      kn_set_header,
-      NULL,
-      NULL,
-      kn_tell_header },
+      KEPT(WORD, header),
+      .apply = kn_set_header },
     { { "no-header", NULL, "false", "same as --header no: the columns are column1, column2 ...",
         ON_OFF, KANON_SHAPE_SWITCH },
-      kn_set_no_header,
-      NULL,
-      NULL,
-      kn_tell_no_header },
-    { { "encoding", "utf-8|latin-1", "utf-8", "encoding of the table", CHOICE, KANON_SHAPE_VALUE },
-      kn_set_encoding,
-      NULL,
-      NULL,
-      kn_tell_encoding },
+      OWN(no_header) },
+    { { "encoding", "auto|utf-8|utf-16|windows-1252|latin-1", "auto",
+        "encoding of the table; detected by default", CHOICE, KANON_SHAPE_VALUE },
+      KEPT(WORD, encoding),
+      .apply = kn_set_encoding },
+    { { "skip", "N", NULL,
+        "lines above the header to skip; without it, titles above a table are refused",
+        INTEGER(0, 1e6), KANON_SHAPE_VALUE },
+      KEPT(WHOLE, skip),
+      .has = offsetof(kanon_config, has_skip) },
+    { { "skip-footer", "N", NULL,
+        "lines below the last row to leave out; without it, totals and notes are refused",
+        INTEGER(0, 1e6), KANON_SHAPE_VALUE },
+      KEPT(WHOLE, skip_footer),
+      .has = offsetof(kanon_config, has_skip_footer) },
+    { { "duplicate-names", "refuse|rename", "refuse",
+        "columns with the same name: refuse the table, or call them NAME, NAME_2 ...", CHOICE,
+        KANON_SHAPE_VALUE },
+      KEPT(WORD, duplicates) },
     { { "missing", "LIST", ",?,NA",
         "cells that mean \"no value\"; replaces the default, so include the empty cell: "
         "',?,NA,k.A.'",
         TEXT, KANON_SHAPE_LIST },
-      kn_set_missing,
-      NULL,
-      kn_clear_missing,
-      kn_tell_missing },
+      OWN(missing),
+      .clear = kn_clear_missing },
 };
 
 /* The index-th setting of the models and what it does; NULL past the end, and the index is so much less. */
@@ -262,9 +277,11 @@ model_setting_at(size_t *index, kn_setting_entry *out)
 
     for (size_t i = 0; (s = kn_model_setting_at(i)); i++) {
         const kanon_setting *const    parts[] = { &s->value, &s->kind, &s->other };
-        static const kn_setting_entry acts[] = { { .apply = kn_set_model_value },
-                                                 { .apply = kn_set_model_kind },
-                                                 { .apply = kn_set_model_other } };
+        static const kn_setting_entry acts[] = {
+            { .apply = kn_set_model_value, .apply_pair = kn_set_column_value },
+            { .apply = kn_set_model_kind, .apply_pair = kn_set_column_kind },
+            { .apply = kn_set_model_other, .apply_pair = kn_set_column_other }
+        };
 
         for (size_t p = 0; p < KN_COUNT(parts); p++) {
             if (!parts[p]->name)
@@ -272,6 +289,8 @@ model_setting_at(size_t *index, kn_setting_entry *out)
             if (*index == 0) {
                 *out = acts[p];
                 out->setting = *parts[p];
+                if (s->scope != KN_OF_SENSITIVE)
+                    out->apply_pair = NULL;
                 return parts[p];
             }
             --*index;
@@ -317,6 +336,12 @@ kanon_setting_is_model(const kanon_setting *setting)
         if (setting == &s->value || setting == &s->kind || setting == &s->other)
             return 1;
     return strcmp(setting->name, "population") == 0;
+}
+
+bool
+kn_setting_of_column(const kn_setting_entry *entry)
+{
+    return entry->tell_column || (entry->apply && entry->apply_pair);
 }
 
 size_t
@@ -412,8 +437,15 @@ kn_setter_path(const kn_setter *setter, kn_str file)
 void
 kn_setter_for(kn_setter *setter, const kn_setting_entry *entry)
 {
+    assert(entry->setting.name);
     setter->name = entry->setting.name;
     setter->setting = &entry->setting;
+}
+
+kanon_status
+kn_setting_take(const kn_setting_entry *entry, const kn_setter *setter, kn_str value)
+{
+    return entry->apply ? entry->apply(setter, value) : kn_set_kept(entry, setter, value);
 }
 
 static kanon_status
@@ -428,7 +460,7 @@ apply_list(const kn_setting_entry *entry, const kn_setter *setter, kn_str text)
         kanon_status rc = kn_column_take(setter, &text, ',', &item, &more);
 
         if (rc == KANON_OK)
-            rc = entry->apply(setter, item);
+            rc = kn_setting_take(entry, setter, item);
         if (rc < 0)
             return rc;
     }
@@ -449,6 +481,23 @@ apply_pair(const kn_setting_entry *entry, const kn_setter *setter, kn_str text)
     return entry->apply_pair(setter, key, kn_str_trim(text));
 }
 
+/* A value for all columns, or COLUMN=VALUE for one. */
+static kanon_status
+apply_value(const kn_setting_entry *entry, const kn_setter *setter, kn_str text)
+{
+    kn_str       value = text, column;
+    bool         found;
+    kanon_status rc;
+
+    if (!entry->apply_pair)
+        return kn_setting_take(entry, setter, text);
+    rc = kn_column_take(setter, &value, '=', &column, &found);
+    if (rc < 0)
+        return rc;
+    return found ? entry->apply_pair(setter, column, kn_str_trim(value))
+                 : kn_setting_take(entry, setter, text);
+}
+
 kanon_status
 kn_setting_apply(const kn_setting_entry *entry, kn_setter *setter, kn_str text)
 {
@@ -463,7 +512,7 @@ kn_setting_apply(const kn_setting_entry *entry, kn_setter *setter, kn_str text)
     case KANON_SHAPE_ITEM:
         break;
     }
-    return entry->apply(setter, text);
+    return apply_value(entry, setter, text);
 }
 
 kanon_status
@@ -474,9 +523,9 @@ kanon_config_set(kanon_config *config, const char *name, const char *value)
     const char      *nearest;
     size_t           index;
 
-    if (!name || !value)
-        return kn_fail(config->ctx, KANON_E_INVALID,
-                       "kanon_config_set: name and value are required");
+    if (!config || !name || !value)
+        return kn_fail(config ? config->ctx : NULL, KANON_E_INVALID,
+                       "kanon_config_set: config, name and value are required");
     if (kn_setting_find(kn_str_of(name), &entry, &index))
         return kn_setting_apply(&entry, &setter, kn_str_of(value));
     nearest = kn_setting_nearest(kn_str_of(name), NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* slurp.h -- a source that is small enough to be held whole, as text. */
+/* slurp.h -- reads a small source completely, as text. */
 #ifndef KN_SLURP_H
 #define KN_SLURP_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* values.c -- one function per plain setting: text in, checked value in the config out. Every refusal
- * says what was expected. */
+/* values.c -- text in, checked value in the config out: one function per form in which configs keep values,
+ * and one for each setting that is more than that. Every refusal says what was expected. */
 #include <stdio.h>
 
 #include "base/text.h"
@@ -72,6 +72,41 @@ parse_number(kn_str text, double *out)
     return true;
 }
 
+static bool
+same_letters(kn_str a, kn_str b)
+{
+    for (size_t i = 0; a.len == b.len && i < a.len; i++)
+        if (lower(a.ptr[i]) != b.ptr[i])
+            return false;
+    return a.len == b.len;
+}
+
+kanon_status
+kn_set_word(const kn_setter *setter, kn_str value, unsigned *out)
+{
+    kanon_status rc;
+    kn_text      words;
+    kn_str       rest = kn_str_of(setter->setting->argument), word;
+
+    *out = 0;
+    for (unsigned i = 0; kn_str_split(&rest, '|', &word); i++)
+        if (same_letters(value, word)) {
+            *out = i;
+            return KANON_OK;
+        }
+    kn_text_init(&words, setter->config->ctx);
+    rest = kn_str_of(setter->setting->argument);
+    while (kn_str_split(&rest, '|', &word)) {
+        kn_text_addz(&words, !words.len ? "" : rest.ptr ? ", " : " or ");
+        kn_text_add(&words, word);
+    }
+    rc = kn_text_status(&words);
+    if (rc == KANON_OK)
+        rc = kn_setter_refuse(setter, value, words.ptr);
+    kn_text_fini(&words);
+    return rc;
+}
+
 static kanon_status
 set_switch(const kn_setter *setter, kn_str value, bool *out)
 {
@@ -83,56 +118,29 @@ set_switch(const kn_setter *setter, kn_str value, bool *out)
     return KANON_OK;
 }
 
-static kanon_status
-set_text(const kn_setter *setter, kn_str value, const char *expected, const char **out)
+/* What a text is, where it is empty. */
+static const char *
+expected_text(kanon_value type)
 {
+    return type == KANON_VALUE_COLUMN ? "the name of a column"
+         : type == KANON_VALUE_FILE   ? "the name of a file"
+                                      : "a name that `kanon algorithms` lists";
+}
+
+static kanon_status
+set_text(const kn_setter *setter, kn_str value, const char **out)
+{
+    kanon_value type = setter->setting->type;
     const char *copy;
 
     if (value.len == 0)
-        return kn_setter_refuse(setter, value, expected);
-    copy = kn_arena_text(&setter->config->arena, value);
+        return kn_setter_refuse(setter, value, expected_text(type));
+    copy = type == KANON_VALUE_FILE ? kn_setter_path(setter, value)
+                                    : kn_arena_text(&setter->config->arena, value);
     if (!copy)
         return KANON_E_NOMEM;
     *out = copy;
     return KANON_OK;
-}
-
-static bool
-same_letters(kn_str a, kn_str b)
-{
-    for (size_t i = 0; a.len == b.len && i < a.len; i++)
-        if (lower(a.ptr[i]) != b.ptr[i])
-            return false;
-    return a.len == b.len;
-}
-
-/* One of the words in the table, by its place among them; refused with all of them. */
-static kanon_status
-take_word(const kn_setter *setter, kn_str value, int *out)
-{
-    kanon_status rc;
-    kn_text      words;
-    kn_str       rest = kn_str_of(setter->setting->argument), word;
-    bool         more;
-
-    *out = 0;
-    kn_text_init(&words, setter->config->ctx);
-    for (int i = 0; rest.ptr; i++) {
-        kn_str_split(&rest, '|', &word);
-        if (same_letters(value, word)) {
-            *out = i;
-            kn_text_fini(&words);
-            return KANON_OK;
-        }
-        more = rest.ptr && memchr(rest.ptr, '|', rest.len) != NULL;
-        kn_text_add(&words, word);
-        kn_text_addz(&words, !rest.ptr ? "" : more ? ", " : " or ");
-    }
-    rc = kn_text_status(&words);
-    if (rc == KANON_OK)
-        rc = kn_setter_refuse(setter, value, words.ptr);
-    kn_text_fini(&words);
-    return rc;
 }
 
 /* A whole number within the bounds of the table. */
@@ -153,19 +161,40 @@ take_whole(const kn_setter *setter, kn_str value, uint64_t *out)
     return kn_setter_refuse(setter, value, expected);
 }
 
-/* --- privacy ----------------------------------------------------------------------------------- */
-
 kanon_status
-kn_set_k(const kn_setter *setter, kn_str value)
+kn_set_kept(const kn_setting_entry *entry, const kn_setter *setter, kn_str value)
 {
-    kanon_status rc = take_whole(setter, value, &setter->config->k);
+    char        *config = (char *) setter->config;
+    void        *field = config + entry->field;
+    kanon_status rc = KANON_E_INTERNAL;
 
-    if (rc == KANON_OK) {
-        setter->config->has_k = true;
-        setter->config->k_at = (kn_place){ setter->file, setter->line };
+    switch (entry->keeps) {
+    case KN_KEEPS_WORD:
+        rc = kn_set_word(setter, value, field);
+        break;
+    case KN_KEEPS_SWITCH:
+        rc = set_switch(setter, value, field);
+        break;
+    case KN_KEEPS_WHOLE:
+        rc = take_whole(setter, value, field);
+        break;
+    case KN_KEEPS_TEXT:
+        rc = set_text(setter, value, field);
+        break;
+    case KN_KEEPS_ROLE:
+        return kn_column_role(setter, value, entry->role);
+    case KN_KEEPS_NUMBER:
+    case KN_KEEPS_NOTHING:
+        assert(0 && "an entry without a form takes its values itself");
     }
+    if (rc == KANON_OK && entry->has)
+        *(bool *) (config + entry->has) = true;
+    if (rc == KANON_OK && entry->at)
+        *(kn_place *) (config + entry->at) = (kn_place){ setter->file, setter->line };
     return rc;
 }
+
+/* --- privacy ----------------------------------------------------------------------------------- */
 
 kanon_status
 kn_set_suppression(const kn_setter *setter, kn_str value)
@@ -193,84 +222,24 @@ kn_set_suppression(const kn_setter *setter, kn_str value)
     return KANON_OK;
 }
 
-kanon_status
-kn_set_suppressed(const kn_setter *setter, kn_str value)
-{
-    int          chosen = 0;
-    kanon_status rc = take_word(setter, value, &chosen);
-
-    if (rc == KANON_OK)
-        setter->config->suppressed = (kn_suppressed) chosen;
-    return rc;
-}
-
-kanon_status
-kn_set_local(const kn_setter *setter, kn_str value)
-{
-    int          chosen = 0;
-    kanon_status rc = take_word(setter, value, &chosen);
-
-    if (rc == KANON_OK)
-        setter->config->local = (kn_local) chosen;
-    return rc;
-}
-
-kanon_status
-kn_set_snap(const kn_setter *setter, kn_str value)
-{
-    int          chosen = 0;
-    kanon_status rc = take_word(setter, value, &chosen);
-
-    if (rc == KANON_OK)
-        setter->config->snap = (kn_snap) chosen;
-    return rc;
-}
-
-kanon_status
-kn_set_identifiers(const kn_setter *setter, kn_str value)
-{
-    int          chosen = 0;
-    kanon_status rc = take_word(setter, value, &chosen);
-
-    if (rc == KANON_OK)
-        setter->config->identifiers = (kn_identifiers) chosen;
-    return rc;
-}
-
 /* --- search ------------------------------------------------------------------------------------ */
-
-kanon_status
-kn_set_algorithm(const kn_setter *setter, kn_str value)
-{
-    setter->config->algorithm_at = (kn_place){ setter->file, setter->line };
-    return set_text(setter, value, "a name that `kanon algorithms` lists",
-                    &setter->config->algorithm);
-}
-
-kanon_status
-kn_set_metric(const kn_setter *setter, kn_str value)
-{
-    setter->config->metric_at = (kn_place){ setter->file, setter->line };
-    return set_text(setter, value, "a name that `kanon algorithms` lists", &setter->config->metric);
-}
 
 kanon_status
 kn_set_param(const kn_setter *setter, kn_str key, kn_str value)
 {
     kanon_config *config = setter->config;
     void         *block = config->params;
-    const char   *copy = NULL;
+    const char   *copy;
     char         *name;
     size_t        at = 0;
-    kanon_status  rc;
 
     if (key.len == 0)
         return kn_setter_refuse(setter, key, "the name of a parameter before the =");
-    rc = set_text(setter, value, "a value after the =", &copy);
-    if (rc < 0)
-        return rc;
+    if (value.len == 0)
+        return kn_setter_refuse(setter, value, "a value after the =");
+    copy = kn_arena_text(&config->arena, value);
     name = kn_arena_text(&config->arena, key);
-    if (!name)
+    if (!copy || !name)
         return KANON_E_NOMEM;
     for (char *c = name; *c; c++)
         if (*c == '_')
@@ -289,10 +258,26 @@ kn_set_param(const kn_setter *setter, kn_str key, kn_str value)
     return KANON_OK;
 }
 
+/* The message does not repeat a key: it may be right but for one digit. */
 kanon_status
-kn_set_seed(const kn_setter *setter, kn_str value)
+kn_set_order_key(const kn_setter *setter, kn_str value)
 {
-    return take_whole(setter, value, &setter->config->seed);
+    char key[KN_ORDER_KEY_MOST + 1] = "";
+    bool fits = value.len >= KN_ORDER_KEY_LEAST && value.len <= KN_ORDER_KEY_MOST;
+
+    for (size_t i = 0; fits && i < value.len; i++) {
+        key[i] = (char) (value.ptr[i] >= 'A' && value.ptr[i] <= 'F' ? value.ptr[i] - 'A' + 'a'
+                                                                    : value.ptr[i]);
+        fits = (key[i] >= '0' && key[i] <= '9') || (key[i] >= 'a' && key[i] <= 'f');
+    }
+    if (!fits)
+        return kn_fail_at(
+            setter->config->ctx, KANON_E_INVALID, setter->file, setter->line,
+            "%s: expected 32 to 64 hexadecimal digits (0-9, a-f), as `openssl rand -hex 32` "
+            "makes them; leave it out for a fresh key",
+            setter->name);
+    setter->config->order_key = kn_arena_text(&setter->config->arena, kn_str_of(key));
+    return setter->config->order_key ? KANON_OK : KANON_E_NOMEM;
 }
 
 kanon_status
@@ -303,7 +288,7 @@ kn_set_threads(const kn_setter *setter, kn_str value)
     if (!same_word(value, "all")
         && (!parse_whole(value, &threads) || (double) threads > setter->setting->max))
         return kn_setter_refuse(setter, value, "a whole number from 0 (all cores) to 1024");
-    setter->config->threads = (unsigned) threads;
+    setter->config->threads = threads;
     return KANON_OK;
 }
 
@@ -318,18 +303,6 @@ kn_set_time_limit(const kn_setter *setter, kn_str value)
     setter->config->time_limit_s = seconds;
     setter->config->has_time_limit = true;
     return KANON_OK;
-}
-
-kanon_status
-kn_set_keep_order(const kn_setter *setter, kn_str value)
-{
-    return set_switch(setter, value, &setter->config->keep_order);
-}
-
-kanon_status
-kn_set_wildcard(const kn_setter *setter, kn_str value)
-{
-    return set_switch(setter, value, &setter->config->wildcard);
 }
 
 static bool
@@ -360,17 +333,6 @@ kn_set_report(const kn_setter *setter, kn_str value)
     config->reports = block;
     config->reports[config->nreports++] = path;
     return KANON_OK;
-}
-
-kanon_status
-kn_set_audience(const kn_setter *setter, kn_str value)
-{
-    int          chosen = 0;
-    kanon_status rc = take_word(setter, value, &chosen);
-
-    if (rc == KANON_OK)
-        setter->config->audience = (kn_audience) chosen;
-    return rc;
 }
 
 /* --- how the table is written ------------------------------------------------------------------ */
@@ -449,14 +411,22 @@ kanon_status
 kn_set_encoding(const kn_setter *setter, kn_str value)
 {
     static const choice choices[] = {
-        { "utf-8", KN_ENCODING_UTF8 },        { "utf8", KN_ENCODING_UTF8 },
-        { "latin-1", KN_ENCODING_LATIN1 },    { "latin1", KN_ENCODING_LATIN1 },
-        { "iso-8859-1", KN_ENCODING_LATIN1 }, { NULL, 0 },
+        { "auto", KN_ENCODING_AUTO },
+        { "utf-8", KN_ENCODING_UTF8 },
+        { "utf8", KN_ENCODING_UTF8 },
+        { "utf-16", KN_ENCODING_UTF16 },
+        { "utf16", KN_ENCODING_UTF16 },
+        { "windows-1252", KN_ENCODING_WINDOWS1252 },
+        { "cp1252", KN_ENCODING_WINDOWS1252 },
+        { "latin-1", KN_ENCODING_LATIN1 },
+        { "latin1", KN_ENCODING_LATIN1 },
+        { "iso-8859-1", KN_ENCODING_LATIN1 },
+        { NULL, 0 },
     };
     int chosen;
 
     if (!choose(value, choices, &chosen))
-        return kn_setter_refuse(setter, value, "utf-8 or latin-1");
+        return kn_setter_refuse(setter, value, "auto, utf-8, utf-16, windows-1252 or latin-1");
     setter->config->encoding = (kn_encoding) chosen;
     return KANON_OK;
 }

@@ -267,7 +267,7 @@ read_sequence(kn_yaml *yaml, const kn_setting_entry *entry)
         if (entry->setting.shape == KANON_SHAPE_PAIR)
             KN_TRY(kn_setting_apply(entry, &yaml->setter, kn_yaml_scalar(yaml)));
         else
-            KN_TRY(entry->apply(&yaml->setter, kn_yaml_scalar(yaml)));
+            KN_TRY(kn_setting_take(entry, &yaml->setter, kn_yaml_scalar(yaml)));
     }
 out:
     return rc;
@@ -342,7 +342,7 @@ note_key(kn_yaml *yaml, const char *key, size_t slot)
 static kanon_status
 unknown_at_top(kn_yaml *yaml, const char *key)
 {
-    const char *names[64] = { "attributes" };
+    const char *names[128] = { "attributes" };
 
     for (size_t i = 0; kanon_setting_at(i) && i + 2 < KN_COUNT(names); i++)
         names[i + 1] = kanon_setting_at(i)->name;
@@ -436,16 +436,15 @@ kanon_config_read(kanon_config *config, const kanon_source *source, const char *
     yaml.setter = (kn_setter){ config, "", NULL, 0, folder, NULL };
     kn_text_init(&text, config->ctx);
     yaml.seen = KN_NEW_ARRAY(config->ctx, uint64_t, kn_setting_count() + 1);
+    yaml.seen_of_column = KN_NEW_ARRAY(config->ctx, uint64_t, kn_setting_count() + 1);
     yaml.setter.file = kn_arena_text(&config->arena,
                                      kn_str_of(source->name ? source->name : "config"));
-    if (!yaml.seen || !yaml.setter.file) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(yaml.seen && yaml.seen_of_column && yaml.setter.file));
     KN_TRY(kn_slurp(config->ctx, source, &config_limits, &text));
     KN_TRY(parse(&yaml, &text));
 out:
     kn_free(config->ctx, yaml.seen);
+    kn_free(config->ctx, yaml.seen_of_column);
     kn_free(config->ctx, yaml.entries);
     kn_text_fini(&text);
     return rc;

@@ -11,9 +11,10 @@ typedef struct kn_yaml {
     kanon_ctx    *ctx;
     kn_setter     setter; /* file, folder; line of the key that is being read */
     yaml_parser_t parser;
-    yaml_event_t  event;   /* the current one */
-    uint64_t     *seen;    /* per setting: the line of its key, 0: not yet */
-    uint64_t     *entries; /* per attribute: the line of its entry, 0: none */
+    yaml_event_t  event;          /* the current one */
+    uint64_t     *seen;           /* per setting: the line of its key, 0: not yet */
+    uint64_t     *seen_of_column; /* the same for the column that is being read, then its role */
+    uint64_t     *entries;        /* per attribute: the line of its entry, 0: none */
     size_t        entries_capacity;
 } kn_yaml;
 

@@ -9,8 +9,18 @@ enum { ITEMS_MOST = 256 };
 /* --- hierarchies ------------------------------------------------------------------------------- */
 
 static const char *const hierarchy_keys[] = { "range", "mask", "date",    "place",   "file",
-                                              "order", "auto", "columns", "unknown", NULL };
-enum { KEY_PLACE = 3, KEY_FILE = 4, KEY_AUTO = 6, KEY_KINDS = 7, KEY_COLUMNS = 7, KEY_UNKNOWN = 8 };
+                                              "order", "auto", "pack",    "ip",      "email",
+                                              "time",  "grid", "columns", "unknown", NULL };
+enum {
+    KEY_PLACE = 3,
+    KEY_FILE = 4,
+    KEY_AUTO = 6,
+    KEY_PACK = 7, /* to EMAIL: kinds that may not understand a value */
+    KEY_EMAIL = 9,
+    KEY_KINDS = 12,
+    KEY_COLUMNS = 12,
+    KEY_UNKNOWN = 13
+};
 
 typedef struct items {
     const char **texts;
@@ -70,6 +80,20 @@ out:
     return rc;
 }
 
+/* The next key of a mapping, by its place among those that it may have; *key is NULL at its end. */
+static kanon_status
+next_key(kn_yaml *yaml, const char *const *keys, const char *where, const char **key, size_t *at)
+{
+    kanon_status rc = kn_yaml_key(yaml, key);
+
+    *at = 0;
+    if (rc < 0 || !*key)
+        return rc;
+    while (keys[*at] && strcmp(keys[*at], *key) != 0)
+        ++*at;
+    return keys[*at] ? KANON_OK : kn_yaml_unknown(yaml, *key, where, keys);
+}
+
 static kanon_status
 read_mapping(kn_yaml *yaml, hierarchy *found)
 {
@@ -77,15 +101,11 @@ read_mapping(kn_yaml *yaml, hierarchy *found)
 
     for (;;) {
         const char *key;
-        size_t      at = 0;
+        size_t      at;
 
-        KN_TRY(kn_yaml_key(yaml, &key));
+        KN_TRY(next_key(yaml, hierarchy_keys, "in a hierarchy", &key, &at));
         if (!key)
             break;
-        while (hierarchy_keys[at] && strcmp(hierarchy_keys[at], key) != 0)
-            at++;
-        if (!hierarchy_keys[at])
-            return kn_yaml_unknown(yaml, key, "in a hierarchy", hierarchy_keys);
         if (at < KEY_KINDS && found->kind < KEY_KINDS && found->kind != at)
             return kn_yaml_fail(yaml, "two kinds of hierarchy, %s and %s; use one",
                                 hierarchy_keys[found->kind], key);
@@ -98,9 +118,28 @@ read_mapping(kn_yaml *yaml, hierarchy *found)
     }
     if (found->kind == KEY_KINDS)
         return kn_yaml_fail(
-            yaml, "the hierarchy has no kind; use range, mask, date, place, file, order or auto");
+            yaml,
+            "the hierarchy has no kind; use range, mask, date, place, file, order, pack, time, ip, "
+            "email, grid or auto");
 out:
     return rc;
+}
+
+/* unknown: other, or refuse. */
+static kanon_status
+set_unknown(kn_setter *setter, const hierarchy *found, kn_hier_spec *spec)
+{
+    const char *unknown;
+
+    if (!found->unknown.count)
+        return KANON_OK;
+    unknown = found->unknown.texts[0];
+    setter->name = "unknown";
+    setter->line = found->unknown.line;
+    spec->unknown_other = strcmp(unknown, "other") == 0;
+    if (found->unknown.count > 1 || (!spec->unknown_other && strcmp(unknown, "refuse") != 0))
+        return kn_setter_refuse(setter, kn_str_of(unknown), "other or refuse");
+    return KANON_OK;
 }
 
 /* place and file: the file's name may hold anything, so it does not go through the text form. */
@@ -125,31 +164,25 @@ from_file(kn_yaml *yaml, const char *column, const hierarchy *found)
     spec->items = found->columns.texts;
     spec->nitems = found->columns.count;
     attribute->has_hierarchy = true;
-    if (found->unknown.count) {
-        const char *unknown = found->unknown.texts[0];
-
-        setter->name = "unknown";
-        setter->line = found->unknown.line;
-        spec->unknown_other = strcmp(unknown, "other") == 0;
-        if (found->unknown.count > 1 || (!spec->unknown_other && strcmp(unknown, "refuse") != 0))
-            return kn_setter_refuse(setter, kn_str_of(unknown), "other or refuse");
-    }
-    return spec->file ? KANON_OK : KANON_E_NOMEM;
+    return spec->file ? set_unknown(setter, found, spec) : KANON_E_NOMEM;
 }
 
 /* {range: [5, 10]} is "range:5,10"; {auto: true}, {order: true} and {range: auto} are the bare word. */
 static kanon_status
 from_text(kn_yaml *yaml, const char *column, const hierarchy *found)
 {
-    kanon_status rc;
-    kn_text      text;
-    const items *values = &found->values;
-    bool         bare = values->count == 1
+    kanon_status  rc;
+    kn_text       text;
+    kn_attribute *attribute;
+    const items  *values = &found->values;
+    bool          bare = values->count == 1
              && (strcmp(values->texts[0], "true") == 0 || strcmp(values->texts[0], "auto") == 0);
 
-    if (found->columns.line || found->unknown.line)
-        return kn_yaml_fail(yaml, "%s: only place and file have it, not %s",
-                            found->columns.line ? "columns" : "unknown",
+    if (found->columns.line)
+        return kn_yaml_fail(yaml, "columns: only place has it, not %s",
+                            hierarchy_keys[found->kind]);
+    if (found->unknown.line && (found->kind < KEY_PACK || found->kind > KEY_EMAIL))
+        return kn_yaml_fail(yaml, "unknown: only place, file, pack, ip and email have it, not %s",
                             hierarchy_keys[found->kind]);
     if (found->kind == KEY_AUTO && !bare)
         return kn_setter_refuse(&yaml->setter, kn_str_of(values->texts[0]), "auto: true");
@@ -160,6 +193,10 @@ from_text(kn_yaml *yaml, const char *column, const hierarchy *found)
     rc = kn_text_status(&text);
     if (rc == KANON_OK)
         rc = kn_set_hierarchy(&yaml->setter, kn_str_of(column), (kn_str){ text.ptr, text.len });
+    if (rc == KANON_OK)
+        rc = kn_column_get(&yaml->setter, kn_str_of(column), &attribute);
+    if (rc == KANON_OK)
+        rc = set_unknown(&yaml->setter, found, &attribute->hierarchy);
     kn_text_fini(&text);
     return rc;
 }
@@ -212,52 +249,86 @@ note_entry(kn_yaml *yaml, const char *column)
             yaml, "column '%.100s' is given twice, first at line %llu; remove one of them", column,
             (unsigned long long) yaml->entries[at]);
     yaml->entries[at] = kn_yaml_line(yaml);
-    if (!attribute->has_role) { /* else the place of its role is the one to tell */
+    if (attribute->role == KN_ROLE_NONE) { /* else the place of its role is the one to tell */
         attribute->file = yaml->setter.file;
         attribute->line = yaml->setter.line;
     }
     return KANON_OK;
 }
 
+/* What stands behind a key, where it is no single value. */
+static const char *
+expected_of(const kn_setting_entry *entry)
+{
+    if (entry->apply_pair == kn_set_role)
+        return "identifier, quasi, sensitive or insensitive";
+    switch (entry->setting.type) {
+    case KANON_VALUE_INTEGER:
+        return "a whole number";
+    case KANON_VALUE_NUMBER:
+        return "a number";
+    default:
+        return "one value";
+    }
+}
+
+static kanon_status
+unknown_of_column(kn_yaml *yaml, const char *key)
+{
+    kanon_status     rc;
+    size_t           count = 0;
+    kn_setting_entry entry;
+    const char     **names = KN_NEW_ARRAY(yaml->ctx, const char *, kn_setting_count() + 2);
+
+    if (!names)
+        return KANON_E_NOMEM;
+    names[count++] = "role";
+    for (size_t i = 0; kanon_setting_at(i); i++) {
+        size_t place;
+
+        if (kn_setting_find(kn_str_of(kanon_setting_at(i)->name), &entry, &place)
+            && kn_setting_of_column(&entry))
+            names[count++] = kanon_setting_at(i)->name;
+    }
+    names[count] = NULL;
+    rc = kn_yaml_unknown(yaml, key, "of a column", names);
+    kn_free(yaml->ctx, (void *) names);
+    return rc;
+}
+
+/* Everything that the table of settings says about single columns, and the role. */
 static kanon_status
 read_attribute(kn_yaml *yaml, const char *column)
 {
-    enum { HIERARCHY = 4 };
-    static const char *const keys[] = { "role", "type", "weight", "grid", "hierarchy", NULL };
-    static const struct {
-        const char *expected;
-        kanon_status (*set)(const kn_setter *setter, kn_str column, kn_str value);
-    } plain[] = { { "identifier, quasi, sensitive or insensitive", kn_set_role },
-                  { "number, date, string or place", kn_set_type },
-                  { "a number", kn_set_weight },
-                  { "a number above 0", kn_set_grid } };
-    kn_str       name = kn_str_of(column);
-    uint64_t     seen[KN_COUNT(keys)] = { 0 };
-    kanon_status rc = KANON_OK;
+    static const kn_setting_entry role = { .setting = { .name = "role" },
+                                           .apply_pair = kn_set_role };
+    kanon_status                  rc = KANON_OK;
+    size_t                        count = kn_setting_count();
 
+    memset(yaml->seen_of_column, 0, (count + 1) * sizeof *yaml->seen_of_column);
     for (;;) {
-        const char *key;
-        size_t      at = 0;
+        const char      *key;
+        kn_setting_entry entry = role;
+        size_t           at = count;
 
         KN_TRY(kn_yaml_key(yaml, &key));
         if (!key)
             break;
-        while (keys[at] && strcmp(keys[at], key) != 0)
-            at++;
-        if (!keys[at])
-            return kn_yaml_unknown(yaml, key, "of a column", keys);
-        if (seen[at])
+        if (strcmp(key, "role") != 0
+            && (!kn_setting_find(kn_str_of(key), &entry, &at) || !kn_setting_of_column(&entry)))
+            return unknown_of_column(yaml, key);
+        if (yaml->seen_of_column[at])
             return kn_yaml_fail(yaml, "'%s' is given twice, first at line %llu; remove one of them",
-                                key, (unsigned long long) seen[at]);
-        seen[at] = kn_yaml_line(yaml);
-        yaml->setter.name = keys[at];
-        if (at == HIERARCHY) {
+                                key, (unsigned long long) yaml->seen_of_column[at]);
+        yaml->seen_of_column[at] = kn_yaml_line(yaml);
+        kn_setter_for(&yaml->setter, &entry);
+        if (entry.apply_pair == kn_set_hierarchy) {
             KN_TRY(kn_yaml_next(yaml));
             KN_TRY(kn_yaml_hierarchy(yaml, column));
             continue;
         }
-        KN_TRY(kn_yaml_value(yaml, plain[at].expected));
-        KN_TRY(plain[at].set(&yaml->setter, name, kn_yaml_scalar(yaml)));
+        KN_TRY(kn_yaml_value(yaml, expected_of(&entry)));
+        KN_TRY(entry.apply_pair(&yaml->setter, kn_str_of(column), kn_yaml_scalar(yaml)));
     }
 out:
     return rc;

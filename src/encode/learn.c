@@ -4,8 +4,6 @@
  * missing must not stand in for all the empty ones. */
 #include "encode/learn.h"
 
-#include <sodium/utils.h>
-
 static kanon_status
 copy_names(kn_learned *learned, const kn_rows *rows)
 {
@@ -50,19 +48,13 @@ choose_columns(kn_learned *learned, const kn_rows *rows, const kn_learn_options 
     KN_TRY(options->choose(options->user, rows, positions, &learned->nquasi, &learned->nsensitive));
     count = learned->nquasi + learned->nsensitive;
     learned->columns = KN_NEW_ARRAY(learned->ctx, kn_learned_column, count);
-    if (!learned->columns) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(learned->columns));
     for (size_t i = 0; i < count; i++) {
         learned->columns[i].position = positions[i];
         learned->columns[i].missing = KN_NO_CODE;
         KN_TRY(kn_dict_new(learned->ctx, &learned->columns[i].dict));
         learned->columns[i].spelled = KN_NEW_ARRAY(learned->ctx, uint64_t, options->nmissing);
-        if (!learned->columns[i].spelled) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(learned->columns[i].spelled));
     }
 out:
     kn_free(learned->ctx, positions);
@@ -89,7 +81,7 @@ choose_sketches(kn_learned *learned)
             learned->places[c] = count + learned->nsketched;
             learned->sketched[learned->nsketched++] = c;
         }
-    return KANON_OK;
+    return kn_sample_init(learned->ctx, learned->nsketched, &learned->sample);
 }
 
 /* The missing value gets the spelling that most rows have; of equals, the first in the list of tokens. */
@@ -119,6 +111,7 @@ see_row(void *user, const kn_str *cells, uint64_t weight)
     KN_UNUSED(weight);
     for (size_t i = 0; i < learned->nsketched; i++)
         kn_sketch_add(&learned->sketches[i], cells[learned->sketched[i]]);
+    kn_sample_see(&learned->sample, cells, learned->sketched);
     return KANON_OK;
 }
 
@@ -153,7 +146,6 @@ load(kn_learned *learned, kn_rows *rows, const kn_learn_options *options, kn_tup
     learned->dialect = *kn_rows_dialect(rows);
     learned->bytes = kn_rows_bytes(rows);
     kn_rows_digest(rows, learned->hash);
-    kn_hash_copy(&learned->secret, rows->class->hash(rows));
 out:
     kn_free(learned->ctx, columns);
     return rc;
@@ -176,10 +168,7 @@ make_table(kn_learned *learned, kn_tuples *tuples)
     learned->distinct_quasi = learned->table->distinct;
     for (size_t i = 0; i < learned->nquasi; i++) {
         learned->columns[i].rows = KN_NEW_ARRAY(learned->ctx, uint64_t, domains[i]);
-        if (!learned->columns[i].rows) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(learned->columns[i].rows));
         kn_table_count(learned->table, i, learned->columns[i].rows, domains[i]);
     }
 out:
@@ -198,8 +187,7 @@ kn_learn(kanon_ctx *ctx, kn_rows *rows, const kn_learn_options *options, kn_lear
     *out = NULL;
     if (!learned)
         return KANON_E_NOMEM;
-    learned->ctx = ctx;
-    learned->count = options->count;
+    *learned = (kn_learned){ .ctx = ctx, .count = options->count };
     KN_TRY(copy_names(learned, rows));
     KN_TRY(copy_tokens(learned, options));
     KN_TRY(choose_columns(learned, rows, options));
@@ -240,11 +228,11 @@ kn_learned_free(kn_learned *learned)
     }
     kn_free(learned->ctx, learned->sketches);
     kn_free(learned->ctx, learned->sketched);
+    kn_sample_fini(learned->ctx, &learned->sample);
     kn_free(learned->ctx, learned->places);
     kn_free(learned->ctx, learned->names);
     kn_free(learned->ctx, learned->columns);
     kn_table_free(learned->table);
-    sodium_memzero(&learned->secret, sizeof learned->secret);
     kn_free(learned->ctx, learned);
 }
 
@@ -276,6 +264,7 @@ kn_learned_domain(const kn_learned *learned, size_t column, const char *source, 
 {
     const kn_learned_column *c = &learned->columns[column];
 
+    assert(column < learned->nquasi + learned->nsensitive);
     return (kn_domain){ .column = learned->names[c->position],
                         .source = source,
                         .joined = learned->joined,
@@ -294,6 +283,7 @@ kn_learned_values(const kn_learned *learned, size_t position)
     size_t   count = learned->nquasi + learned->nsensitive, place = learned->places[position];
     uint64_t values;
 
+    assert(position < learned->ncolumns);
     if (place == SIZE_MAX)
         return UINT64_MAX;
     if (place < count)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* learn.h -- the first pass: what a job must know of a table, and no more. Dictionaries, distinct
- * tuples with counts, the dialect, the hash; never the rows themselves. */
+/* learn.h -- the first pass: what a job keeps of a table. Dictionaries, distinct tuples with counts, the
+ * dialect and the hash, but never the rows themselves. */
 #ifndef KN_LEARN_H
 #define KN_LEARN_H
 
+#include "encode/sample.h"
 #include "encode/sketch.h"
 #include "encode/value.h"
 #include "table/load.h"
@@ -19,23 +20,23 @@ typedef struct kn_learned_column {
 } kn_learned_column;
 
 typedef struct kn_learned {
-    kanon_ctx *ctx;
-    unsigned   others; /* that hold it besides whoever frees it first; it is not changed then */
-    kn_dialect dialect;
-    size_t     ncolumns; /* of the table */
-    char     **names;    /* [ncolumns] */
-    uint64_t   rows;     /* that the table stands for */
-    uint64_t   records;  /* that it has: as many, unless there are counts */
-    size_t     count;    /* column of the counts; SIZE_MAX: none */
-    uint64_t   bytes;
-    uint8_t    hash[KN_HASH_BYTES];
-    kn_hash secret; /* of the whole input: keys follow from it that the hash does not give away */
-    size_t  nquasi, nsensitive;
+    kanon_ctx         *ctx;
+    unsigned           others; /* other owners; nobody changes it while there are any */
+    kn_dialect         dialect;
+    size_t             ncolumns; /* of the table */
+    char             **names;    /* [ncolumns] */
+    uint64_t           rows;     /* that the table stands for */
+    uint64_t           records;  /* that it has: as many, unless there are counts */
+    size_t             count;    /* column of the counts; SIZE_MAX: none */
+    uint64_t           bytes;
+    uint8_t            hash[KN_HASH_BYTES];
+    size_t             nquasi, nsensitive;
     kn_learned_column *columns;        /* quasi-identifiers first, then sensitive ones */
     uint64_t           distinct_quasi; /* distinct quasi-identifier tuples */
     kn_table          *table;
     kn_sketch         *sketches; /* [ncolumns - learned ones], in the order of the table */
     size_t            *sketched; /* their positions */
+    kn_sample          sample;   /* of their cells, in the same order */
     size_t     *places; /* [ncolumns] which of columns or, behind those, which of sketches it is */
     size_t      nsketched;
     const char *joined;  /* a second table whose values joined the dictionaries, or NULL */

@@ -84,10 +84,22 @@ next_digit(kn_str *rest)
     return digit;
 }
 
+/* Only digits, marks, signs and the e of an exponent: as it stands. */
+static kn_str
+bare_number(kn_str text, kn_number_form *room)
+{
+    kn_decimal value;
+
+    if (kn_decimal_parse_plain(text, &value) || !kn_number_parse_form(text, room))
+        return text;
+    return (kn_str){ room->bare, room->length };
+}
+
 int
 kn_number_compare(kn_str a, kn_str b)
 {
-    spelled x = spell(a), y = spell(b);
+    kn_number_form rooms[2];
+    spelled        x = spell(bare_number(a, &rooms[0])), y = spell(bare_number(b, &rooms[1]));
 
     if (x.sign != y.sign)
         return x.sign < y.sign ? -1 : 1;
@@ -136,6 +148,7 @@ kn_number_ranks(kanon_ctx *ctx, const kn_str *values, size_t count, uint32_t mis
     size_t   n = 0;
     uint32_t rank = 0;
 
+    assert(missing == KN_NO_CODE || missing < count);
     if (!items)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < count; i++) {

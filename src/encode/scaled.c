@@ -8,6 +8,7 @@
 int64_t
 kn_floor_div(int64_t value, int64_t width)
 {
+    assert(width > 0);
     return value / width - (value % width < 0);
 }
 
@@ -44,14 +45,23 @@ kn_text_add_scaled(kn_text *out, const kn_number_style *style, int64_t value)
     }
 }
 
+const char *
+kn_interval_mark(const kn_number_style *style, bool open)
+{
+    if (style->brackets)
+        return style->comma ? "; " : ", ";
+    return style->dash ? "-" : open ? " to under " : " to ";
+}
+
 void
 kn_text_add_interval(kn_text *out, const kn_number_style *style, int64_t low, int64_t high,
                      bool open)
 {
+    assert(low <= high);
     if (style->brackets)
         kn_text_add(out, KN_STR("["));
     kn_text_add_scaled(out, style, low);
-    kn_text_addz(out, !style->brackets ? "-" : style->comma ? "; " : ", ");
+    kn_text_addz(out, kn_interval_mark(style, open));
     kn_text_add_scaled(out, style, high);
     if (style->brackets)
         kn_text_addz(out, open ? ")" : "]");

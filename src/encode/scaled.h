@@ -13,9 +13,9 @@
 /** How the numbers of a column are written. */
 typedef struct kn_number_style {
     unsigned decimals;
-    bool     comma; /* marks the decimals */
-    bool
-        brackets; /* an interval needs them: a dash would be taken for a sign, or decimals are split */
+    bool     comma;    /* marks the decimals */
+    bool     brackets; /* an interval needs them: an end has a sign, or a comma that splits it */
+    bool     dash;     /* 20-29 and [1.5, 2.0) instead of 20 to 29 and 1.5 to under 2.0 */
 } kn_number_style;
 
 /** value * 10^decimals; decimals beyond those are cut off downwards. False if it does not fit. */
@@ -24,8 +24,10 @@ bool kn_scale_decimal(kn_decimal value, unsigned decimals, int64_t *out);
 int64_t kn_floor_div(int64_t value, int64_t width);
 /** Appends a scaled value as a number of the column. */
 void kn_text_add_scaled(kn_text *out, const kn_number_style *style, int64_t value);
-/** Appends an interval of scaled values: 20-29, [-5, 4], [1.5, 2.0); open: the upper end does not belong to
- *  it, which only intervals with brackets can say. */
+/** What stands between the ends of an interval. open: the upper end does not belong to it, which a dash
+ *  cannot say. */
+const char *kn_interval_mark(const kn_number_style *style, bool open);
+/** Appends an interval of scaled values: 20 to 29, [-5, 4], 1.5 to under 2.0. */
 void kn_text_add_interval(kn_text *out, const kn_number_style *style, int64_t low, int64_t high,
                           bool open);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sketch.h -- about how many different values a column has, in two kilobytes: for columns that a job
- * does not learn, so that it can still say which of them nearly tell people apart. */
+/* sketch.h -- estimates how many distinct values a column has, in two kilobytes. For columns that a job
+ * does not learn, so that it can still warn about those that are nearly unique. */
 #ifndef KN_SKETCH_H
 #define KN_SKETCH_H
 

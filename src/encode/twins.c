@@ -292,15 +292,13 @@ kn_twins_find(kanon_ctx *ctx, const kn_domain *domain, kn_twin_fold how, uint32_
     finder       f = { .how = how };
     uint32_t     ignored;
 
+    assert(domain->missing == KN_NO_CODE || domain->missing < domain->count);
     kn_text_init(&f.key, ctx);
     while (domain->count / (f.skip + 1) > VALUES_MOST)
         f.skip = 2 * f.skip + 1;
     *sample = f.skip > 0;
     f.owner = KN_NEW_ARRAY(ctx, uint32_t, domain->count + domain->ntokens);
-    if (!f.owner) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(f.owner));
     KN_TRY(kn_dict_new(ctx, &f.keys));
     for (size_t i = 0; domain->missing != KN_NO_CODE && i < domain->ntokens; i++)
         KN_TRY(find_first(&f, domain->tokens[i], domain->missing, &ignored));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* twins.h -- texts that people take for the same though their bytes differ: "flu" and " Flu", 1000 and
- * 1e3. Nothing is changed by that: cells are compared byte by byte everywhere else. */
+/* twins.h -- texts that mean the same to people though their bytes differ: "flu" and " Flu", 1000 and 1e3.
+ * Only for warnings: everywhere else cells are compared byte by byte. */
 #ifndef KN_TWINS_H
 #define KN_TWINS_H
 

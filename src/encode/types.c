@@ -18,6 +18,10 @@ typedef struct tally {
     uint64_t numbers;   /* of which: */
     uint64_t points, commas, thousands;
     uint64_t codes; /* numbers with leading zeros */
+    uint64_t with_unit;
+    unsigned unit; /* of those, the first */
+    bool     other_unit;
+    bool     grouped_by_point, grouped_by_comma;
     bool     swap_differs;
 } tally;
 
@@ -58,12 +62,35 @@ kn_maybe_thousands(kn_str number)
 }
 
 static void
+count_form(tally *t, kn_str text)
+{
+    kn_decimal     value;
+    kn_number_form form;
+
+    if (!kn_number_parse_form(text, &form)
+        || !kn_decimal_parse_plain((kn_str){ form.bare, form.length }, &value))
+        return;
+    t->numbers++;
+    t->points += form.decimal == '.';
+    t->commas += form.decimal == ',';
+    t->grouped_by_point = t->grouped_by_point || form.group == '.';
+    t->grouped_by_comma = t->grouped_by_comma || form.group == ',';
+    if (!form.unit)
+        return;
+    t->other_unit = t->other_unit || (t->unit && t->unit != form.unit);
+    t->unit = form.unit;
+    t->with_unit++;
+}
+
+static void
 count_number(tally *t, kn_str text)
 {
     kn_decimal value;
 
-    if (!kn_decimal_parse(text, &value))
+    if (!kn_decimal_parse_plain(text, &value)) {
+        count_form(t, text);
         return;
+    }
     t->numbers++;
     t->codes += has_leading_zero(text);
     if (memchr(text.ptr, '.', text.len))
@@ -77,7 +104,10 @@ count_number(tally *t, kn_str text)
 static kn_mark
 mark_of(const tally *t)
 {
-    if (t->commas && t->points)
+    if (t->other_unit || (t->with_unit && t->with_unit < t->numbers))
+        return KN_MARK_UNITS;
+    if ((t->commas || t->grouped_by_point) && (t->points || t->grouped_by_comma)
+        && (t->commas || t->points))
         return KN_MARK_MIXED;
     if (t->commas)
         return t->thousands == t->commas ? KN_MARK_THOUSANDS : KN_MARK_COMMA;
@@ -167,7 +197,7 @@ is_date_mark(char c)
     return c == '.' || c == '/' || c == '-';
 }
 
-/* 17.06.19, 6/17/19, 19-06-17: which part is the year cannot be told, nor in which century it lies. */
+/* 17.06.19, 6/17/19, 19-06-17: neither the position of the year nor its century is certain. */
 static bool
 has_short_year(kn_str text)
 {
@@ -207,8 +237,8 @@ kn_warn_short_years(kanon_ctx *ctx, const kn_domain *domain)
     if (!fit || (fit < count && (fit < GUESS_LEAST || fit * 100 < count * GUESS_PERCENT)))
         return;
     kn_warn(ctx, KN_FOUND_SHORT_YEARS, kn_at_column(domain->column),
-            "column '%s' looks like dates with two-digit years, which are read as text; write "
-            "years with four digits",
+            "column '%s' looks like dates with two-digit years, which are read as text" KN_DO
+            "write years with four digits",
             domain->column);
 }
 
@@ -249,7 +279,9 @@ fitting_numbers(const tally *t)
 {
     kn_mark mark = mark_of(t);
 
-    if (t->codes || mark == KN_MARK_THOUSANDS)
+    if (t->codes || mark == KN_MARK_THOUSANDS || mark == KN_MARK_UNITS)
+        return 0;
+    if (mark == KN_MARK_MIXED && (t->grouped_by_point || t->grouped_by_comma))
         return 0;
     if (mark == KN_MARK_MIXED)
         return t->numbers - (t->points < t->commas ? t->points : t->commas);

@@ -172,9 +172,19 @@ parse(kn_str text, const char *marks, kn_decimal *out)
 }
 
 bool
-kn_decimal_parse(kn_str text, kn_decimal *out)
+kn_decimal_parse_plain(kn_str text, kn_decimal *out)
 {
     return parse(text, ".,", out);
+}
+
+bool
+kn_decimal_parse(kn_str text, kn_decimal *out)
+{
+    kn_number_form form;
+
+    return parse(text, ".,", out)
+        || (kn_number_parse_form(text, &form)
+            && parse((kn_str){ form.bare, form.length }, ".", out));
 }
 
 bool
@@ -202,6 +212,7 @@ days_in_month(int year, unsigned month)
 
     if (month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0))
         return 29;
+    assert(month >= 1 && month <= 12);
     return days[month - 1];
 }
 
@@ -246,30 +257,50 @@ take_zone(kn_str *text)
     return true;
 }
 
+/* A time of day, to the second; a second that the clock of most does not have counts as the one before. */
+static bool
+take_clock(kn_str text, int32_t *second)
+{
+    unsigned hour, minute, seconds = 0, ignored;
+
+    if (!take_number(&text, 1, 2, &hour) || !take_char(&text, ':')
+        || !take_number(&text, 2, 2, &minute))
+        return false;
+    if (take_char(&text, ':') && !take_number(&text, 2, 2, &seconds))
+        return false;
+    if (take_char(&text, '.') && !take_number(&text, 1, 9, &ignored))
+        return false;
+    if (hour > 24 || minute > 59 || seconds > 60)
+        return false;
+    text = kn_str_trim(text);
+    if (text.len == 2 && (*text.ptr == 'A' || *text.ptr == 'P') && text.ptr[1] == 'M') {
+        if (hour < 1 || hour > 12)
+            return false;
+        hour = hour % 12 + (*text.ptr == 'P' ? 12 : 0);
+        text.len = 0;
+    }
+    *second = (int32_t) (hour * 3600 + minute * 60 + (seconds < 60 ? seconds : 59));
+    if (*second >= 24 * 3600)
+        *second = 24 * 3600 - 1;
+    return take_zone(&text) && !text.len;
+}
+
+bool
+kn_clock_parse(kn_str text, int32_t *second)
+{
+    return take_clock(kn_str_trim(text), second);
+}
+
 /* What may stand behind a day: nothing, or a time of day. */
 static bool
-time_valid(kn_str text)
+take_time(kn_str text, int32_t *second)
 {
-    unsigned hour, minute, second = 0, ignored;
-
+    *second = -1;
     if (!text.len)
         return true;
     if (!take_char(&text, 'T') && !take_char(&text, ' '))
         return false;
-    text = kn_str_trim(text);
-    if (!take_number(&text, 1, 2, &hour) || !take_char(&text, ':')
-        || !take_number(&text, 2, 2, &minute))
-        return false;
-    if (take_char(&text, ':') && !take_number(&text, 2, 2, &second))
-        return false;
-    if (take_char(&text, '.') && !take_number(&text, 1, 9, &ignored))
-        return false;
-    if (hour > 24 || minute > 59 || second > 60)
-        return false;
-    text = kn_str_trim(text);
-    if (text.len == 2 && (*text.ptr == 'A' || *text.ptr == 'P') && text.ptr[1] == 'M')
-        return hour >= 1 && hour <= 12;
-    return take_zone(&text) && !text.len;
+    return take_clock(kn_str_trim(text), second);
 }
 
 typedef struct layout {
@@ -285,7 +316,7 @@ static const layout layouts[KN_DATE_FORMATS] = {
 };
 
 bool
-kn_date_parse(kn_str text, kn_date_format format, kn_date *out)
+kn_moment_parse(kn_str text, kn_date_format format, kn_moment *out)
 {
     const layout *how = &layouts[format];
     unsigned      year = 0, month = 0, day = 0;
@@ -300,11 +331,23 @@ kn_date_parse(kn_str text, kn_date_format format, kn_date *out)
         if (!take_number(&text, how->separator && digits == 2 ? 1 : digits, digits, part))
             return false;
     }
-    if (how->separator ? !time_valid(text) : text.len != 0)
+    out->second = -1;
+    if (how->separator ? !take_time(text, &out->second) : text.len != 0)
         return false;
     if (year < 1 || month < 1 || month > 12 || day < 1 || day > days_in_month((int) year, month))
         return false;
-    *out = (kn_date){ (int16_t) year, (uint8_t) month, (uint8_t) day };
+    out->date = (kn_date){ (int16_t) year, (uint8_t) month, (uint8_t) day };
+    return true;
+}
+
+bool
+kn_date_parse(kn_str text, kn_date_format format, kn_date *out)
+{
+    kn_moment moment;
+
+    if (!kn_moment_parse(text, format, &moment))
+        return false;
+    *out = moment.date;
     return true;
 }
 
@@ -318,6 +361,7 @@ kn_date_example(kn_date_format format)
         [KN_DATE_YMD_PLAIN] = "19700131",
     };
 
+    assert((size_t) format < KN_COUNT(examples));
     return examples[format];
 }
 

@@ -16,12 +16,28 @@ typedef struct kn_decimal {
     unsigned decimals;
 } kn_decimal;
 
-/** A cell: "-12.50", "-12,50", "+3", ".5", "1e3"; blanks around are allowed. Decimals that do not fit
- *  are rounded off, half away from zero. False if it is no number, or a whole part does not fit. */
+/** A cell: "-12.50", "-12,50", "+3", ".5", "1e3", or as people write numbers (kn_number_parse_form); blanks
+ *  around are allowed. Decimals that do not fit are rounded off, half away from zero. False if it is no
+ *  number, or a whole part does not fit. */
 bool kn_decimal_parse(kn_str text, kn_decimal *out);
+/** The same without what people write around numbers. */
+bool kn_decimal_parse_plain(kn_str text, kn_decimal *out);
 /** A setting: the same, but a comma is refused, since there it separates. */
 bool   kn_decimal_parse_strict(kn_str text, kn_decimal *out);
 double kn_decimal_double(kn_decimal value);
+/** A number as people write it: "$117,577.00", "1.234,50 EUR", "12 %", "(5.00)", "1 234". */
+typedef struct kn_number_form {
+    char     bare[64]; /* "-117577.00", length bytes of it */
+    size_t   length;
+    unsigned unit;    /* currency or percent; 0: none */
+    char     decimal; /* the mark before decimals; 0: there are none */
+    char     group;   /* the mark between thousands; 0: there is none */
+} kn_number_form;
+
+/** What a cell means that kn_decimal_parse_plain does not read; false if it is no number, or nobody can
+ *  tell. */
+bool kn_number_parse_form(kn_str text, kn_number_form *out);
+
 /** "1,234" may be 1234, or a number with three decimals. */
 bool kn_maybe_thousands(kn_str number);
 
@@ -41,7 +57,16 @@ typedef struct kn_date {
     uint8_t month, day;
 } kn_date;
 
+/** A day and, where one is written, the time of day. */
+typedef struct kn_moment {
+    kn_date date;
+    int32_t second; /* of the day, as the clock of its zone shows it; -1: there is none */
+} kn_moment;
+
 bool kn_date_parse(kn_str text, kn_date_format format, kn_date *out);
+bool kn_moment_parse(kn_str text, kn_date_format format, kn_moment *out);
+/** "14:35", "14:35:20.5", "2:35 PM", "14:35+02:00"; blanks around are allowed. */
+bool kn_clock_parse(kn_str text, int32_t *second);
 /** How a date is written in a format: "31.01.1970". */
 const char *kn_date_example(kn_date_format format);
 /** Days since 1970-01-01 (proleptic Gregorian). */
@@ -59,8 +84,10 @@ typedef struct kn_domain {
     uint32_t        missing; /* the code of the missing value, or KN_NO_CODE */
     const kn_str   *tokens;  /* all spellings that mean missing */
     size_t          ntokens;
-    uint64_t        rare;   /* values held by fewer rows are not spelled out in labels */
-    bool            hidden; /* an identifier: no message shows a value of it */
+    uint64_t        rare;  /* values held by fewer rows are not spelled out in labels */
+    bool            exact; /* labels may end at such values all the same (snap off) */
+    bool dash;   /* intervals read 20-24, not 20 to 24, which no spreadsheet takes for a date */
+    bool hidden; /* an identifier: no message shows a value of it */
 } kn_domain;
 
 /** The format that reads every non-missing value; false if none does. *ambiguous is set when day and
@@ -68,7 +95,8 @@ typedef struct kn_domain {
 bool kn_date_infer(const kn_domain *domain, kn_date_format *format, bool *ambiguous);
 /** NUMBER if every non-missing value is one (and not a code with leading zeros), DATE likewise, else
  *  STRING. YMD_PLAIN dates count as numbers unless all are plausible dates 1850..2100. Numbers with
- *  commas are STRING when others have points, and when every comma could mark thousands. */
+ *  commas are STRING when others have points, and when every comma could mark thousands; numbers with a
+ *  currency or percent sign are STRING unless all have the same. */
 kn_type kn_type_infer(const kn_domain *domain);
 /** As kn_type_infer, but a few odd cells are overlooked: the type that at least 95 % of the values have,
  *  and at least 10 of them. *odd: how many distinct values do not fit; 0 when all do, or for STRING. */
@@ -82,7 +110,8 @@ typedef enum {
     KN_MARK_POINT,     /* also when there are no decimals */
     KN_MARK_COMMA,     /* 71,5 */
     KN_MARK_THOUSANDS, /* every comma could be one of 1,234: decimals or not, nobody can tell */
-    KN_MARK_MIXED      /* 71,5 and 71.5: one of them means something else */
+    KN_MARK_MIXED,     /* 71,5 and 71.5: one of them means something else */
+    KN_MARK_UNITS      /* $5 and 5 EUR, or $5 and 5 */
 } kn_mark;
 
 /** POINT also for a column that is not all numbers. */

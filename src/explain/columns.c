@@ -112,11 +112,13 @@ explain_column(kn_explaining *e, size_t i)
         levels[i]++;
         KN_TRY(kn_explain_group(e, levels, &grouping, &outlying));
         c->saved_up = e->out->suppressed > outlying ? e->out->suppressed - outlying : 0;
-        levels[i] = lattice->top[i];
+    }
+    if (c->level < c->height && e->out->suppressed) {
+        levels[i] = (uint8_t) c->height;
         KN_TRY(kn_explain_group(e, levels, &grouping, &outlying));
         c->saved_top = e->out->suppressed > outlying ? e->out->suppressed - outlying : 0;
     }
-    if (c->level > 0 && e->job.found.feasible) {
+    if (c->level > lattice->low[i] && e->job.found.feasible) {
         levels[i] = (uint8_t) (c->level - 1);
         c->has_below = true;
         KN_TRY(explain_where(e, levels, i, &c->below));

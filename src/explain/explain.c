@@ -13,9 +13,11 @@ enum { LEAST_ROWS = 10, TIME_LIMIT_S = 60 };
 
 /* --- which changes ---------------------------------------------------------------------------- */
 
-/* k beside it, and the nearest of those that people ask for. */
+/* k beside it, and the nearest of those that people ask for: above it, or below. */
+typedef enum { K_ABOVE, K_BELOW } k_side;
+
 static kanon_status
-change_k(kn_explaining *e)
+change_k(kn_explaining *e, k_side side)
 {
     static const uint64_t usual[] = { 2, 3, 5, 10, 11, 15, 20, 25, 50, 100 };
     kanon_status          rc = KANON_OK;
@@ -27,13 +29,14 @@ change_k(kn_explaining *e)
         if (usual[i] > k + 1 && !above)
             above = usual[i];
     }
-    if (below)
-        KN_TRY(kn_explain_k(e, below, NULL));
-    if (k > 2)
-        KN_TRY(kn_explain_k(e, k - 1, NULL));
-    KN_TRY(kn_explain_k(e, k + 1, NULL));
-    if (above && above <= e->out->rows)
+    if (side == K_ABOVE)
+        KN_TRY(kn_explain_k(e, k + 1, NULL));
+    if (side == K_ABOVE && above && above <= e->out->rows)
         KN_TRY(kn_explain_k(e, above, NULL));
+    if (side == K_BELOW && k > 2)
+        KN_TRY(kn_explain_k(e, k - 1, NULL));
+    if (side == K_BELOW && below)
+        KN_TRY(kn_explain_k(e, below, NULL));
 out:
     return rc;
 }
@@ -64,7 +67,7 @@ change_levels(kn_explaining *e)
     for (size_t i = 0; i < lattice->n; i++) {
         uint8_t level = e->job.found.levels[i];
 
-        if (level > 0)
+        if (level > lattice->low[i])
             KN_TRY(kn_explain_level(e, i, (uint8_t) (level - 1)));
         if (level < lattice->top[i])
             KN_TRY(kn_explain_level(e, i, (uint8_t) (level + 1)));
@@ -90,13 +93,14 @@ drop_models(kn_explaining *e)
     kanon_status       rc = KANON_OK;
     kn_explained_limit limit;
 
-    for (size_t i = 0; rc == KANON_OK && kn_explain_limit_at(i, &limit); i++)
+    for (size_t i = 0; rc == KANON_OK && kn_explain_limit_at(&e->config, i, &limit); i++)
         if (kn_explain_limit(&e->config, limit) >= 0
             && !limit.least) /* goes with the other limit of the same model */
             rc = kn_explain_model(e, i, (double) NAN, NULL);
     return rc;
 }
 
+/* What weakens the privacy comes last, in the table as in the advice. */
 kanon_status
 kn_explain_changes(kn_explaining *e)
 {
@@ -104,9 +108,10 @@ kn_explain_changes(kn_explaining *e)
 
     if (e->job.asked->recoding->has_levels)
         KN_TRY(change_levels(e));
-    KN_TRY(change_k(e));
-    KN_TRY(change_suppression(e));
     KN_TRY(drop_columns(e));
+    KN_TRY(change_suppression(e));
+    KN_TRY(change_k(e, K_ABOVE));
+    KN_TRY(change_k(e, K_BELOW));
     KN_TRY(drop_models(e));
 out:
     return rc;
@@ -183,7 +188,9 @@ repair_suppression(kn_explaining *e)
 {
     static const double usual[] = { 0.01, 0.02, 0.05, 0.1, 0.2, 0.5 };
     kanon_status        rc = KANON_OK;
-    uint64_t            top = e->job.found.least_outlying, rows = e->out->rows;
+    bool                levels = e->job.algorithm->recoding->has_levels; /* judged at the top */
+    uint64_t            top = levels ? e->out->suppressed : e->job.found.least_outlying;
+    uint64_t            rows = e->out->rows;
     double              known = top < rows ? fraction_for(top, rows) : 2;
     kn_changed          found = { true, false };
 
@@ -265,13 +272,32 @@ kn_explain_repairs(kn_explaining *e)
 
     if (!e->out->rows)
         return KANON_OK;
-    KN_TRY(repair_k(e));
+    KN_TRY(drop_columns(e));
     KN_TRY(repair_suppression(e));
-    for (size_t i = 0; kn_explain_limit_at(i, &limit); i++)
+    KN_TRY(repair_k(e));
+    for (size_t i = 0; kn_explain_limit_at(&e->config, i, &limit); i++)
         if (kn_explain_limit(&e->config, limit) >= 0)
             KN_TRY(repair_model(e, i, limit));
     KN_TRY(drop_models(e));
-    KN_TRY(drop_columns(e));
+out:
+    return rc;
+}
+
+/* --- sets of columns --------------------------------------------------------------------------- */
+
+/* Nodes are counted, not seconds, so that threads and the machine do not matter; a few seconds at most. */
+static kanon_status
+explain_sets(kn_explaining *e)
+{
+    static const uint64_t work = 2000000000, least = 200;
+    kanon_status          rc = KANON_OK;
+    uint64_t              most = work / (e->job.problem.view.ntuples + 1);
+
+    if (!kn_explain_has_time(e, &e->config))
+        return KANON_OK;
+    KN_TRY(kn_job_column_sets(&e->job, most > least ? most : least, &e->out->arena, &e->out->sets));
+    for (size_t i = 0; e->out->has_local && i < e->out->sets.count; i++)
+        KN_TRY(kn_explain_set(e, &e->out->sets.of[i]));
 out:
     return rc;
 }
@@ -326,7 +352,7 @@ describe(kn_explaining *e)
         const char *name = p->learned->names[p->learned->columns[i].position];
 
         x->columns[i].name = kn_arena_text(&x->arena, kn_str_of(name));
-        x->columns[i].height = p->lattice.top[i];
+        x->columns[i].height = (unsigned) (p->hierarchies[i]->nlevels - 1);
         x->columns[i].floor = p->lattice.floor[i];
         if (!x->columns[i].name)
             return KANON_E_NOMEM;
@@ -388,18 +414,16 @@ run(kn_explaining *e)
 
     e->source->keeps = true; /* for changes that look at the same columns */
     KN_TRY(kn_problem_init(&e->job.problem, e->ctx, &e->config, e->source));
-    e->source->keeps = false;                     /* the others do not take its place */
-    for (size_t i = 0; i < KN_MODEL_COUNT; i++) { /* what is wrong with them was said once */
-        kn_asked *asked = &e->config.models.asked[i];
-
-        asked->has_kind = asked->has_other = asked->idle = false;
-    }
+    e->source->keeps = false; /* the others do not take its place */
+    e->config.models.told = true;
     x->has_local = !e->job.asked->recoding->has_levels;
     KN_TRY(describe(e));
     if (!kn_explain_has_time(e, &e->config)) /* some answer there must be */
         e->config.time_limit_s = 0.001;
     KN_TRY(kn_explain_search(&e->job));
     KN_TRY(x->has_local ? explain_classes(e) : explain_levels(e));
+    if (found->feasible)
+        KN_TRY(explain_sets(e));
     e->config.time_limit_s = 0;
     e->config.has_time_limit = false;
     kn_explain_hear(e, found);
@@ -411,22 +435,29 @@ run(kn_explaining *e)
     x->optimal = found->optimal;
     if (found->feasible)
         x->loss = found->score.loss;
+    x->kept = found->feasible ? 1 - e->job.measured.metrics.glm : 0;
     KN_TRY(found->feasible ? kn_explain_changes(e) : kn_explain_repairs(e));
     kn_explanation_find_best(x);
+    KN_TRY(kn_explanation_judge(x));
 out:
     return rc;
 }
 
 kanon_status
-kn_explain_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
-                kanon_explanation **out)
+kanon_table_explain(kanon_ctx *ctx, const kanon_config *config, kanon_table *table,
+                    kanon_explanation **out)
 {
-    kanon_status  rc = KANON_OK;
-    kn_explaining e = { .ctx = ctx, .asked = config, .source = source };
-    double        start = kn_seconds(), limit;
-    bool          keeps = source->keeps;
+    kanon_status    rc = kn_table_given(ctx, config, table, out);
+    kn_explaining   e = { .ctx = ctx, .asked = config };
+    kn_rows_source *source;
+    double          start = kn_seconds(), limit;
+    bool            keeps;
 
+    if (rc < 0)
+        return rc;
     *out = NULL;
+    source = e.source = table->rows;
+    keeps = source->keeps;
     e.config = *config; /* shares its texts */
     limit = config->has_time_limit ? config->time_limit_s : TIME_LIMIT_S;
     e.config.time_limit_s = 0;
@@ -434,7 +465,7 @@ kn_explain_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *sour
     kn_run_begin(&e.run, ctx, limit);
     e.job.ctx = ctx;
     e.job.started = start;
-    e.job.threads = config->threads ? config->threads : kn_cores();
+    e.job.threads = kn_config_threads(config);
     KN_TRY(kn_job_settings(&e.job, config));
     KN_TRY(kn_explanation_new(ctx, &e.out));
     e.out->time_limit_s = limit;
@@ -458,29 +489,4 @@ out:
     return rc;
 }
 
-kanon_status
-kanon_explain(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
-              kanon_explanation **out)
-{
-    kanon_status rc;
-    kn_csv_table table;
-
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !source || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
-    *out = NULL;
-    rc = kn_source_table(ctx, config, source, &table);
-    return rc < 0 ? rc : kn_explain_rows(ctx, config, &table.base, out);
-}
-
-kanon_status
-kanon_table_explain(kanon_ctx *ctx, const kanon_config *config, kanon_table *table,
-                    kanon_explanation **out)
-{
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !table || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, table and out are required");
-    return kn_explain_rows(ctx, config, table->rows, out);
-}
+KN_JOB_ON_SOURCE(kanon_explain, kanon_table_explain, kanon_explanation)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain.h -- between the parts of `kanon explain`. */
+/* explain.h -- shared by the parts of `kanon explain`. */
 #ifndef KN_EXPLAIN_EXPLAIN_H
 #define KN_EXPLAIN_EXPLAIN_H
 
@@ -36,11 +36,6 @@ kanon_status kn_explain_changes(kn_explaining *e);
 /** The nearest settings that work, where none exists. */
 kanon_status kn_explain_repairs(kn_explaining *e);
 
-/** Explains what a release of any table costs.
- *  @param[out] out  owned by the caller; NULL on failure */
-kanon_status kn_explain_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
-                             kanon_explanation **out);
-
 /* --- one change (explain_run.c): each adds a line to the explanation -------------------------- */
 
 /** Is there time for one more search? Scarce time becomes the search's own limit. */
@@ -48,7 +43,7 @@ bool kn_explain_has_time(const kn_explaining *e, kanon_config *config);
 /** Whoever stops one of the searches stops the whole. */
 void kn_explain_hear(kn_explaining *e, const kn_outcome *found);
 
-/** Answers of the calls below, for whoever looks for the first that is feasible. */
+/** What the calls below return, for a search for the first feasible change. */
 typedef struct kn_changed {
     bool computed, feasible;
 } kn_changed;
@@ -59,17 +54,21 @@ kanon_status kn_explain_suppression(kn_explaining *e, double suppression, kn_cha
 kanon_status kn_explain_drop(kn_explaining *e, size_t column, kn_changed *out);
 /** A privacy model with another limit, or (NaN) without it. index: of kn_explain_limit_at() */
 kanon_status kn_explain_model(kn_explaining *e, size_t index, double limit, kn_changed *out);
-/** Takes the last line back: only the last of several tries is told. */
+/** What a set of columns keeps with the algorithm that was asked for, the others dropped. It stays as it is
+ *  where there is no time, or no release. */
+kanon_status kn_explain_set(kn_explaining *e, kn_kept_set *set);
+/** Removes the last line: of several tries only the last one is reported. */
 void kn_explain_take_back(kn_explaining *e);
 
 /** A limit of a privacy model that a config may set: the index-th of them. */
 typedef struct kn_explained_limit {
     const kn_model_setting *setting;
-    bool least; /* the lower one of two: a smaller one asks for less, 0 for nothing */
+    size_t column; /* attribute of the config for which it holds alone; SIZE_MAX: all others */
+    bool   least;  /* the lower one of two: a smaller one asks for less, 0 for nothing */
 } kn_explained_limit;
 
 /** False past the end. */
-bool kn_explain_limit_at(size_t index, kn_explained_limit *out);
+bool kn_explain_limit_at(const kanon_config *config, size_t index, kn_explained_limit *out);
 /** What the config says; below 0: the model is off, or that limit of it. */
 double kn_explain_limit(const kanon_config *config, kn_explained_limit limit);
 

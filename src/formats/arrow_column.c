@@ -399,14 +399,10 @@ kn_arrow_merged_new(kanon_ctx *ctx, const kn_arrow_copy *copy, size_t rows, kn_a
     *out = NULL;
     if (!m)
         return KANON_E_NOMEM;
-    m->ctx = ctx;
-    m->copy = *copy;
+    *m = (kn_arrow_merged){ .ctx = ctx, .copy = *copy };
     KN_TRY(kn_dict_new(ctx, &m->texts));
     m->maps = KN_NEW_ARRAY(ctx, uint32_t *, copy->table->nbatches);
-    if (!m->maps) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(m->maps));
     for (size_t b = 0; b < copy->table->nbatches; b++)
         KN_TRY(map_batch(m, b, &capacity));
     KN_TRY(number_values(m, rows));

@@ -86,6 +86,13 @@ add_label(kn_arrow_out_column *column, kn_str text, kn_str cell, kn_text *record
     return rc;
 }
 
+/* Are the cells of a column kept as texts, not by the number of their row? */
+static bool
+is_text(const kn_arrow_out *out, const kn_rows_out_column *column)
+{
+    return column->fate == KN_CELL_CODE || (column->fate == KN_CELL_COPY && !out->from);
+}
+
 static kanon_status
 make_record(kn_rows_out *base, const kn_rows_out_row *row, kn_text *record)
 {
@@ -99,12 +106,12 @@ make_record(kn_rows_out *base, const kn_rows_out_row *row, kn_text *record)
         kn_str                    cell = row->cells[column->position];
         size_t                    length = cell.ptr ? cell.len + 1 : 0;
 
-        out->state[c].bytes += column->fate == KN_CELL_COPY       ? cell.len
+        out->state[c].bytes += kn_cell_shown(column->fate)        ? cell.len
                              : column->fate == KN_CELL_GENERALIZE ? row->labels[column->label].len
                                                                   : 1;
         if (column->fate == KN_CELL_GENERALIZE) {
             KN_TRY(add_label(&out->state[c], row->labels[column->label], cell, record));
-        } else if (column->fate == KN_CELL_COPY && !out->from) {
+        } else if (is_text(out, column)) {
             kn_text_add(record, (kn_str){ (const char *) &length, sizeof length });
             kn_text_add(record, cell);
         }
@@ -188,7 +195,7 @@ write_record(kn_rows_out *base, const void *record, size_t bytes)
             memcpy(&code, at, sizeof code);
             at += sizeof code;
             KN_TRY(write_label(out, &out->state[c], code));
-        } else if (out->columns[c].fate == KN_CELL_COPY && !out->from) {
+        } else if (is_text(out, &out->columns[c])) {
             size_t length;
 
             memcpy(&length, at, sizeof length);
@@ -282,7 +289,7 @@ plan_column(kn_arrow_out *out, size_t c, kn_arrow_field *field)
         state->texts = (kn_arrow_texts){ shown_label, state };
         field->format = "i";
         field->dictionary = "u";
-    } else if (!out->from || column->fate == KN_CELL_STAR) {
+    } else if (!out->from || column->fate == KN_CELL_STAR || column->fate == KN_CELL_CODE) {
         state->form = FORM_TEXT;
         state->texts = (kn_arrow_texts){ labels                         ? row_label
                                          : column->fate == KN_CELL_STAR ? star_text

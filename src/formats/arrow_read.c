@@ -75,14 +75,12 @@ open_pass(kn_rows_source *source, kanon_ctx *ctx, kn_rows **out)
     *out = NULL;
     if (!p)
         return KANON_E_NOMEM;
-    p->base = (kn_rows){ source->class, ctx, source->name, table->names, KN_DIALECT_USUAL, 0 };
-    p->table = table;
+    *p = (pass){ .base = (kn_rows){ source->class, ctx, source->name, table->names,
+                                    KN_DIALECT_USUAL, 0 },
+                 .table = table };
     p->cells = KN_NEW_ARRAY(ctx, kn_str, table->ncolumns);
     p->rooms = kn_alloc_array(ctx, table->ncolumns, sizeof *p->rooms);
-    if (!p->cells || !p->rooms) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(p->cells && p->rooms));
     if (!table->digested && !table->digesting)
         KN_TRY(start_digest(p));
     *out = &p->base;
@@ -172,8 +170,7 @@ new_table(kanon_ctx *ctx, const char *name, kn_arrow_owner owner, kn_arrow_table
     *out = NULL;
     if (!table)
         return KANON_E_NOMEM;
-    table->ctx = ctx;
-    table->owner = owner;
+    *table = (kn_arrow_table){ .ctx = ctx, .owner = owner };
     kn_arena_init(&table->arena, ctx);
     kn_names_init(ctx, &table->names);
     table->base = (kn_rows_source){ .class = &arrow_class,

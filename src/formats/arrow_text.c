@@ -55,20 +55,23 @@ half_value(uint16_t bits)
 static size_t
 put_float(char *room, const uint8_t *data, unsigned width)
 {
-    uint16_t half;
-    float    single;
-    double   whole;
+    kn_float_size size = KN_FLOAT_64;
+    uint16_t      half;
+    float         single;
+    double        value;
 
     if (width == 2) {
         memcpy(&half, data, sizeof half);
-        return kn_shortest(room, half_value(half), KN_FLOAT_16);
-    }
-    if (width == 4) {
+        value = half_value(half);
+        size = KN_FLOAT_16;
+    } else if (width == 4) {
         memcpy(&single, data, sizeof single);
-        return kn_shortest(room, (double) single, KN_FLOAT_32);
+        value = (double) single;
+        size = KN_FLOAT_32;
+    } else {
+        memcpy(&value, data, sizeof value);
     }
-    memcpy(&whole, data, sizeof whole);
-    return kn_shortest(room, whole, KN_FLOAT_64);
+    return kn_shortest(room, value == 0 ? 0 : value, size); /* 0 and -0 are one number */
 }
 
 /* The 128 bits as limbs of 32, highest first, without their sign. */
@@ -285,6 +288,7 @@ kn_arrow_integer(const kn_arrow_values *values, size_t index)
     uint32_t       four;
     int64_t        eight;
 
+    assert(index < values->length);
     switch (values->type->width) {
     case 1:
         return is_signed ? (int8_t) *data : *data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv.h -- tables as text: a streaming reader in bounded memory, and what a writer must know to
- * answer in the same dialect. */
+/* csv.h -- CSV tables: a streaming reader in bounded memory, and what a writer needs to use the same
+ * dialect. */
 #ifndef KN_CSV_H
 #define KN_CSV_H
 
@@ -11,16 +11,24 @@ typedef enum { KN_HEADER_AUTO, KN_HEADER_YES, KN_HEADER_NO } kn_header;
 
 /** What the user asked for; zero means: find out. */
 typedef struct kn_csv_options {
-    char        delimiter; /* 0: sniffed among , ; tab | */
-    char        quote;     /* 0: '"' */
-    kn_header   header;
-    kn_encoding encoding;
+    char          delimiter; /* 0: sniffed among , ; tab | */
+    char          quote;     /* 0: '"' */
+    kn_header     header;
+    kn_encoding   encoding;
+    uint64_t      skip;     /* lines above the header, which are no part of the table */
+    bool          has_skip; /* otherwise titles above the header are noticed and refused */
+    uint64_t      footer;   /* lines below the last row, empty ones aside */
+    bool          has_footer;
+    uint64_t      end_line; /* where the footer begins, once that is known; 0: it is not */
+    bool          propose;  /* leave out titles and footers that are noticed, and rename columns */
+    kn_duplicates duplicates;
     /** Column names that the job refers to (may be NULL): when the first record holds all of them, it is
      *  a header whatever it looks like. */
     const kn_str *expected;
     size_t        nexpected;
     /** A file without any line is a table of so many columns and no row; 0: it is refused. */
     size_t empty_columns;
+    bool   guarded; /* a release in which formulas have an apostrophe: they are read without it */
 } kn_csv_options;
 
 /** Opens a pass over a source: gzip is undone, the dialect found, the header read. Names are "column1",
@@ -52,6 +60,7 @@ bool kn_csv_table_sniff(kn_rows_source *table);
 typedef struct kn_csv_out {
     kn_rows_out               base; /* first: a writer is cast to this */
     kanon_sink               *sink;
+    bool                      guard; /* put an apostrophe before formulas; set before it begins */
     kn_dialect                dialect;
     const kn_rows_out_column *columns;
     size_t                    ncolumns;
@@ -74,8 +83,8 @@ void kn_csv_put_field(kn_text *text, const kn_dialect *dialect, kn_str field);
 /** Ends a record. One whose fields are all empty gets its first field quoted (""), so that a reader
  *  does not take it for a blank or all-empty last line; for that the whole record must be in text. */
 void kn_csv_put_end(kn_text *text, const kn_dialect *dialect);
-/** UTF-8 to Latin-1 in place when the dialect asks for it. @return false if a character has no place
- *  there */
+/** UTF-8 to Latin-1 or Windows-1252 in place when the dialect asks for it. @return false if a character has
+ *  no place there */
 bool kn_csv_encode(kn_text *text, const kn_dialect *dialect);
 
 #endif

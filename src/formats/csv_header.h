@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_header.h -- whether the first record of a file that does not say so holds names or values. */
+/* csv_header.h -- guesses whether the first record of a file holds column names. */
 #ifndef KN_CSV_HEADER_H
 #define KN_CSV_HEADER_H
 

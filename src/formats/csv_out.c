@@ -9,8 +9,9 @@ encode(kn_csv_out *out, kn_text *line)
 
     if (rc == KANON_OK && !kn_csv_encode(line, &out->dialect))
         rc = kn_fail(out->base.ctx, KANON_E_INVALID,
-                     "a generalized value has a character that Latin-1 lacks; convert the table to "
-                     "UTF-8, or change the hierarchy");
+                     "a generalized value has a character that %s lacks; convert the table to "
+                     "UTF-8, or change the hierarchy",
+                     out->dialect.encoding == KN_ENCODING_LATIN1 ? "Latin-1" : "Windows-1252");
     return rc;
 }
 
@@ -52,6 +53,11 @@ begin(kn_rows_out *base, const kn_dialect *like, const kn_rows_out_column *colum
     kn_csv_out  *out = (kn_csv_out *) base;
 
     out->dialect = *like;
+    out->dialect.guard = out->guard;
+    if (like->encoding == KN_ENCODING_UTF16) { /* what programs that write it can read as well */
+        out->dialect.encoding = KN_ENCODING_UTF8;
+        out->dialect.bom = true;
+    }
     out->columns = columns;
     out->ncolumns = count;
     kn_csv_put_field(&out->star, &out->dialect, KN_STR("*"));
@@ -79,6 +85,7 @@ row(kn_rows_out *base, const kn_rows_out_row *row, kn_text *record)
 
         switch (column->fate) {
         case KN_CELL_COPY:
+        case KN_CELL_CODE:
             kn_csv_put_field(record, &out->dialect, row->cells[column->position]);
             break;
         case KN_CELL_STAR:
@@ -103,7 +110,10 @@ read_back(kn_rows_out *base, kn_rows_source **back)
                                .quote = out->dialect.quote,
                                .header = out->dialect.header ? KN_HEADER_YES : KN_HEADER_NO,
                                .encoding = out->dialect.encoding,
-                               .empty_columns = out->dialect.header ? 0 : out->ncolumns };
+                               .has_skip = true,
+                               .has_footer = true,
+                               .empty_columns = out->dialect.header ? 0 : out->ncolumns,
+                               .guarded = out->guard };
     kanon_status   rc = out->sink->read_back(out->sink->user, base->ctx, &out->back);
 
     kn_csv_table_init(&out->back_table, &out->back, &options);

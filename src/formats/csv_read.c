@@ -4,9 +4,12 @@
  * record; lines at the end that hold nothing (spreadsheets leave them) are no rows, so empty records
  * are only counted until something follows them. */
 #include "base/text.h"
+#include "formats/csv_end.h"
 #include "formats/csv_header.h"
 #include "formats/csv_kind.h"
+#include "formats/csv_layout.h"
 #include "formats/csv_records.h"
+#include "formats/formula.h"
 
 typedef struct csv_rows {
     kn_rows    base; /* first: rows are cast to this */
@@ -14,7 +17,14 @@ typedef struct csv_rows {
     uint64_t   total_bytes; /* of the source; 0: unknown */
     bool       ready;       /* records holds one that was not handed out yet */
     bool       ended;
-    uint64_t   line; /* of the record handed out last */
+    bool       guarded;
+    /* titles above the table and what stands below it */
+    const kanon_source *source;
+    bool                look_for_footer; /* nobody said whether there is one */
+    bool                propose;
+    uint64_t            end_line;    /* the footer begins there; 0: there is none */
+    uint64_t            header_line; /* 0: none */
+    uint64_t            line;        /* of the record handed out last */
     /* Empty records in a row: first counted, then, if anything follows, handed out. */
     kn_str  *empty_cells;
     uint64_t empties;      /* counted so far */
@@ -58,28 +68,40 @@ starts_with(kn_str text, const char *mark)
     return text.len >= length && memcmp(text.ptr, mark, length) == 0;
 }
 
-/* A byte order mark says what the file is. In Latin-1 the text is UTF-8 by now, and so are the marks. */
-static kanon_status
-look_at_mark(csv_rows *csv, kn_str text)
+static void
+warn_of_encoding(const csv_rows *csv)
 {
-    bool        latin1 = csv->base.dialect.encoding == KN_ENCODING_LATIN1;
-    const char *kind = kn_csv_other_kind(text);
+    kn_warn(csv->base.ctx, KN_FOUND_ENCODING_GUESSED, kn_at_line(csv->base.name, 0),
+            "%s: was read as %s, by what its bytes look like" KN_DO
+            "check letters beyond ASCII; --encoding names the encoding and silences this",
+            csv->base.name,
+            csv->base.dialect.encoding == KN_ENCODING_UTF16 ? "UTF-16" : "Windows-1252");
+}
 
-    if (starts_with(text, latin1 ? "\u00ff\u00fe" : "\xff\xfe")
-        || starts_with(text, latin1 ? "\u00fe\u00ff" : "\xfe\xff"))
-        return kn_fail_at(csv->base.ctx, KANON_E_UNSUPPORTED, csv->base.name, 1,
-                          "is in UTF-16, not UTF-8; convert it with iconv -f UTF-16 -t UTF-8");
-    if (latin1 && starts_with(text, "\u00ef\u00bb\u00bf"))
+/* Which encoding the file is in, or that it is no text; a byte-order mark says it. */
+static kanon_status
+find_encoding(csv_rows *csv, kn_encoding asked)
+{
+    kn_str            bytes = { csv->records.text, csv->records.len };
+    kn_encoding_found found = kn_encoding_find(bytes, asked);
+    const char       *kind = kn_csv_other_kind(bytes);
+
+    if (found.mark && found.mark != found.encoding)
         return kn_fail_at(csv->base.ctx, KANON_E_INVALID, csv->base.name, 1,
-                          "starts with a UTF-8 byte-order mark, but the encoding is latin-1; "
-                          "remove the encoding setting");
+                          "starts with a %s byte-order mark, but the encoding is %s; remove the "
+                          "encoding setting",
+                          found.mark == KN_ENCODING_UTF8 ? "UTF-8" : "UTF-16",
+                          kn_encoding_names[found.encoding]);
+    if (!kind && found.encoding != KN_ENCODING_UTF16 && kn_csv_is_binary(bytes))
+        kind = "is a binary file, not text; name a table in CSV";
     if (kind)
         return kn_fail_at(csv->base.ctx, KANON_E_UNSUPPORTED, csv->base.name, 0, "%s", kind);
-    if (starts_with(text, "\xef\xbb\xbf")) {
-        csv->base.dialect.bom = true;
-        kn_records_skip(&csv->records, 3, 0);
-    }
-    return KANON_OK;
+    csv->base.dialect.encoding = found.encoding;
+    csv->base.dialect.bom = found.mark == KN_ENCODING_UTF8;
+    csv->base.dialect.encoding_guessed = found.guessed;
+    if (found.guessed)
+        warn_of_encoding(csv);
+    return kn_records_decode(&csv->records, &found);
 }
 
 static kn_str
@@ -113,29 +135,110 @@ look_at_separator(csv_rows *csv)
     kn_records_skip(&csv->records, length + 1, 1);
 }
 
+static kn_rest
+rest_of(const csv_rows *csv)
+{
+    kn_rest rest = { .text = not_parsed(&csv->records),
+                     .is = csv->records.input_ended ? KN_SAMPLE_WHOLE : KN_SAMPLE_PART,
+                     .delimiter = csv->base.dialect.delimiter,
+                     .quote = csv->base.dialect.quote };
+
+    if (rest.text.len > KN_SNIFF_BYTES) {
+        rest.text.len = KN_SNIFF_BYTES;
+        rest.is = KN_SAMPLE_PART;
+    }
+    return rest;
+}
+
+static void
+find_delimiter(csv_rows *csv, const kn_csv_options *options)
+{
+    kn_dialect *dialect = &csv->base.dialect;
+
+    dialect->delimiter = options->delimiter;
+    look_at_separator(csv);
+    if (!dialect->delimiter)
+        dialect->delimiter = kn_sniff_delimiter(not_parsed(&csv->records), dialect->quote,
+                                                csv->records.input_ended ? KN_SAMPLE_WHOLE
+                                                                         : KN_SAMPLE_PART);
+}
+
+static kanon_status
+skip_lines(csv_rows *csv, const kn_csv_options *options, uint64_t lines)
+{
+    kanon_status rc = kn_records_skip_to(&csv->records, lines + 1);
+
+    csv->base.dialect.skip = lines;
+    if (rc == KANON_OK && lines)
+        find_delimiter(csv, options);
+    return rc;
+}
+
+/* Titles that nobody spoke of. */
+static kanon_status
+notice_titles(csv_rows *csv, const kn_csv_options *options, uint64_t titles)
+{
+    uint64_t    lines = csv->records.next_line - 1 + titles;
+    const char *name = csv->base.name;
+
+    if (!options->propose)
+        return kn_fail_at(csv->base.ctx, KANON_E_PARSE, name, csv->records.next_line,
+                          "looks like a title above the table; if the header is line %llu, use "
+                          "--skip %llu; if it is this line, use --skip 0",
+                          (unsigned long long) lines + 1, (unsigned long long) lines);
+    kn_warn(csv->base.ctx, KN_FOUND_TITLES, kn_at_line(name, csv->records.next_line),
+            "%s:%llu: looks like a title above the table; the header is read from line %llu" KN_DO
+            "check `skip` in the config",
+            name, (unsigned long long) csv->records.next_line, (unsigned long long) lines + 1);
+    return skip_lines(csv, options, lines);
+}
+
+/* Goes to the header. A file whose first line already has the names that the job refers to, such as a release
+ * of the table, has no titles, and no footer either. */
+static kanon_status
+skip_titles(csv_rows *csv, const kn_csv_options *options)
+{
+    kn_rest   rest = rest_of(csv);
+    kn_layout layout;
+
+    if (options->has_skip && !options->skip)
+        return KANON_OK;
+    if (kn_layout_names(&rest, options->expected, options->nexpected)) {
+        if (options->skip && !options->end_line)
+            csv->base.dialect.footer = 0;
+        return KANON_OK;
+    }
+    if (options->has_skip)
+        return skip_lines(csv, options, options->skip);
+    if (options->header == KN_HEADER_NO)
+        return KANON_OK;
+    layout = kn_layout_find(&rest);
+    return layout.titles ? notice_titles(csv, options, layout.titles) : KANON_OK;
+}
+
 static kanon_status
 find_dialect(csv_rows *csv, const kn_csv_options *options)
 {
     kanon_status rc;
     kn_records  *records = &csv->records;
 
-    csv->base.dialect.encoding = records->encoding = options->encoding;
     csv->base.dialect.quote = records->quote = options->quote ? options->quote : '"';
     rc = kn_records_fill(records);
     if (rc < 0)
         return rc;
-    rc = look_at_mark(csv, (kn_str){ records->text, records->len });
+    rc = find_encoding(csv, options->encoding);
     if (rc < 0)
         return rc;
-    csv->base.dialect.delimiter = options->delimiter;
-    look_at_separator(csv);
-    if (!csv->base.dialect.delimiter)
-        csv->base.dialect.delimiter = kn_sniff_delimiter(not_parsed(records),
-                                                         csv->base.dialect.quote,
-                                                         records->input_ended ? KN_SAMPLE_WHOLE
-                                                                              : KN_SAMPLE_PART);
+    csv->base.dialect.footer = options->footer;
+    find_delimiter(csv, options);
+    rc = skip_titles(csv, options);
     records->delimiter = csv->base.dialect.delimiter;
-    return KANON_OK;
+    if (rc == KANON_OK && csv->look_for_footer) {
+        kn_rest rest = rest_of(csv);
+
+        csv->look_for_footer = !kn_layout_find(&rest).usual;
+    }
+    return rc;
 }
 
 /* Of the first record, while that is the one found last. */
@@ -175,18 +278,12 @@ static kanon_status
 guess_first(const csv_rows *csv, kn_first *first)
 {
     const kn_records *records = &csv->records;
-    kn_rest           rest = { .text = not_parsed(records),
-                               .is = records->input_ended ? KN_SAMPLE_WHOLE : KN_SAMPLE_PART,
-                               .delimiter = csv->base.dialect.delimiter,
-                               .quote = csv->base.dialect.quote };
+    kn_rest           rest = rest_of(csv);
     kanon_status      rc;
 
-    if (rest.text.len > KN_SNIFF_BYTES) {
-        rest.text.len = KN_SNIFF_BYTES;
-        rest.is = KN_SAMPLE_PART;
-    }
     rc = kn_header_guess(csv->base.ctx, records->cells, records->fields, &rest, first);
-    if (rc == KANON_OK && *first == KN_FIRST_UNSURE && has_double_cells(csv))
+    if (rc == KANON_OK && *first == KN_FIRST_UNSURE && has_double_cells(csv)
+        && !csv->base.dialect.renamed)
         *first = KN_FIRST_DATA;
     return rc;
 }
@@ -201,29 +298,81 @@ judge_first(const csv_rows *csv, const kn_csv_options *options, kn_first *first)
 }
 
 static kanon_status
-check_header(const csv_rows *csv)
+check_header(csv_rows *csv)
 {
     size_t one, other;
 
-    if (kn_names_double(&csv->base.names, &one, &other))
+    if (!kn_names_double(&csv->base.names, &one, &other)) {
+        csv->base.dialect.renamed = false;
+        return KANON_OK;
+    }
+    if (!csv->base.dialect.renamed)
         return kn_fail_at(csv->base.ctx, KANON_E_PARSE, csv->base.name, csv->records.line,
-                          "columns %zu and %zu are both named '%.*s'; give them different names",
+                          "columns %zu and %zu are both named '%.*s'; give them different names, "
+                          "or use --duplicate-names rename",
                           one + 1, other + 1, KN_ARG(csv->base.names.names[one]));
-    return KANON_OK;
+    kn_warn(csv->base.ctx, KN_FOUND_RENAMED, kn_at_line(csv->base.name, csv->records.line),
+            "%s:%llu: columns with the same name were renamed, the second one to NAME_2 and so "
+            "on" KN_DO "give them different names in the table",
+            csv->base.name, (unsigned long long) csv->records.line);
+    return kn_names_rename(&csv->base.names);
+}
+
+/* Lines at the end of the file that look like totals or notes. */
+static kanon_status
+scan_end(const csv_rows *csv, uint64_t footer, kn_csv_end *out)
+{
+    kn_end_job job = { .source = csv->source,
+                       .dialect = &csv->base.dialect,
+                       .fields = csv->base.names.count,
+                       .header_line = csv->header_line,
+                       .footer = footer };
+
+    return kn_csv_end_find(csv->base.ctx, &job, out);
 }
 
 static kanon_status
-check_fields(const csv_rows *csv)
+refuse_footer(const csv_rows *csv, uint64_t line)
+{
+    kn_csv_end   end;
+    kanon_status rc = scan_end(csv, 0, &end);
+
+    if (rc < 0)
+        return rc;
+    return kn_fail_at(csv->base.ctx, KANON_E_PARSE, csv->base.name, line,
+                      "looks like a total or a note below the table; use --skip-footer %llu to "
+                      "leave the last %s out, or --skip-footer 0 if all lines are rows",
+                      (unsigned long long) (end.footers ? end.footers : 1),
+                      end.footers > 1 ? "lines" : "line");
+}
+
+/* Is a line one of those? */
+static bool
+below_rows(const csv_rows *csv, uint64_t line)
+{
+    kn_csv_end end;
+
+    return scan_end(csv, 0, &end) == KANON_OK && end.footers && line >= end.footer_line;
+}
+
+static kanon_status
+refuse_fields(const csv_rows *csv)
 {
     size_t      fields = csv->records.fields, expected = csv->base.names.count;
     const char *tab = csv->base.dialect.delimiter == '\t' ? "tab" : NULL;
     char        mark[2] = { csv->base.dialect.delimiter, 0 };
 
-    if (KN_LIKELY(fields == expected))
-        return KANON_OK;
+    if (csv->look_for_footer && below_rows(csv, csv->records.line))
+        return refuse_footer(csv, csv->records.line);
     return kn_fail_at(csv->base.ctx, KANON_E_PARSE, csv->base.name, csv->records.line,
                       "%zu field%s; expected %zu as in the first line (delimiter %s)", fields,
                       fields == 1 ? "" : "s", expected, tab ? tab : mark);
+}
+
+static inline kanon_status
+check_fields(const csv_rows *csv)
+{
+    return KN_LIKELY(csv->records.fields == csv->base.names.count) ? KANON_OK : refuse_fields(csv);
 }
 
 /* An empty record is only counted: what follows decides whether it is a row. */
@@ -245,8 +394,8 @@ static void
 warn_of_guess(const csv_rows *csv)
 {
     kn_warn(csv->base.ctx, KN_FOUND_HEADER_GUESSED, kn_at_line(csv->base.name, csv->records.line),
-            "%s:%llu: the first line was read as column names; if it is data, use --no-header "
-            "(--header yes silences this)",
+            "%s:%llu: the first line was read as column names" KN_DO
+            "if it is data, use --no-header (--header yes silences this)",
             csv->base.name, (unsigned long long) csv->records.line);
 }
 
@@ -274,6 +423,7 @@ read_first(csv_rows *csv, const kn_csv_options *options)
     bool         found;
 
     KN_TRY(kn_records_next(records, &found));
+    csv->header_line = found ? records->line : 0;
     if (!found && options->empty_columns)
         return begin_empty(csv, options->empty_columns);
     if (!found)
@@ -295,6 +445,8 @@ read_first(csv_rows *csv, const kn_csv_options *options)
         if (csv->base.dialect.header_doubtful)
             warn_of_guess(csv);
     } else {
+        csv->base.dialect.renamed = false;
+        csv->header_line = 0;
         KN_TRY(kn_names_number(csv->base.ctx, &csv->base.names));
         csv->ready = !kn_records_all_empty(records);
         if (!csv->ready)
@@ -315,6 +467,8 @@ out:
 static kanon_status
 release_empties(csv_rows *csv)
 {
+    if (csv->blank_line && csv->look_for_footer && below_rows(csv, csv->records.line))
+        return refuse_footer(csv, csv->records.line);
     if (csv->blank_line)
         return kn_fail_at(csv->base.ctx, KANON_E_PARSE, csv->base.name, csv->blank_line,
                           "a blank line; expected %zu fields", csv->base.names.count);
@@ -323,7 +477,39 @@ release_empties(csv_rows *csv)
     return KANON_OK;
 }
 
-static void
+/* The last record, if it looks like no row: a total must not become a person. */
+static kanon_status
+judge_last(const csv_rows *csv)
+{
+    const kn_records *r = &csv->records;
+    kn_str            last = { r->text + r->last, r->last_length };
+
+    if (!csv->look_for_footer || !last.len || r->last_line <= csv->header_line
+        || kn_layout_looks(last, r->delimiter, r->quote, csv->base.names.count)
+               != KN_LOOKS_LIKE_FOOTER)
+        return KANON_OK;
+    return refuse_footer(csv, r->last_line);
+}
+
+/* Goes on to the end of the file, so that all of it is hashed. */
+static kanon_status
+pass_footer(csv_rows *csv)
+{
+    kanon_status rc = KANON_OK;
+    bool         found = true;
+
+    while (rc == KANON_OK && found)
+        rc = kn_records_next(&csv->records, &found);
+    return rc;
+}
+
+static inline bool
+is_past_rows(const csv_rows *csv)
+{
+    return KN_UNLIKELY(csv->end_line) && csv->records.line >= csv->end_line;
+}
+
+static kanon_status
 reach_end(csv_rows *csv)
 {
     csv->ended = true;
@@ -335,6 +521,7 @@ reach_end(csv_rows *csv)
         kn_warn(csv->base.ctx, KN_FOUND_EMPTY_LINES, kn_at_line(csv->base.name, csv->empty_line),
                 "%s:%llu: skipped %llu empty last lines", csv->base.name,
                 (unsigned long long) csv->empty_line, (unsigned long long) csv->empties);
+    return csv->end_line ? pass_footer(csv) : judge_last(csv);
 }
 
 /* Goes on to the next record that is not empty; it is ready then, unless the end was reached. */
@@ -346,13 +533,13 @@ make_ready(csv_rows *csv)
 
     while (!csv->ready && !csv->ended) {
         KN_TRY(kn_records_next(&csv->records, &found));
-        csv->ready = found && !kn_records_all_empty(&csv->records);
+        csv->ready = found && !kn_records_all_empty(&csv->records) && !is_past_rows(csv);
         if (csv->ready)
             KN_TRY(check_fields(csv));
-        else if (found)
+        else if (found && !is_past_rows(csv))
             KN_TRY(count_empty(csv));
         else
-            reach_end(csv);
+            KN_TRY(reach_end(csv));
     }
     if (csv->ready && KN_UNLIKELY(csv->empties))
         rc = release_empties(csv);
@@ -379,6 +566,9 @@ next(kn_rows *rows, const kn_str **cells)
     } else if (csv->ready) {
         csv->ready = false;
         csv->line = csv->records.line;
+        if (csv->guarded)
+            for (size_t i = 0; i < kn_rows_columns(rows); i++)
+                csv->records.cells[i] = kn_formula_unguarded(csv->records.cells[i]);
         *cells = csv->records.cells;
     }
     return KANON_OK;
@@ -421,6 +611,37 @@ close_rows(kn_rows *rows)
     kn_free(rows->ctx, csv);
 }
 
+/* Where the rows end, if something stands below them: asked for, or noticed when that is wanted. */
+static kanon_status
+find_end(csv_rows *csv, const kn_csv_options *options)
+{
+    uint64_t     footer = csv->base.dialect.footer;
+    kn_csv_end   end;
+    kanon_status rc;
+
+    csv->end_line = options->end_line;
+    if (csv->end_line || csv->ended || (!footer && !(csv->propose && csv->look_for_footer)))
+        return KANON_OK;
+    rc = scan_end(csv, footer, &end);
+    if (rc < 0)
+        return rc;
+    if (footer && end.row_line)
+        return kn_fail_at(csv->base.ctx, KANON_E_INVALID, csv->base.name, end.row_line,
+                          "looks like a row, but skip-footer %llu would leave it out; use "
+                          "--skip-footer 0, or delete the lines below the table",
+                          (unsigned long long) footer);
+    csv->base.dialect.footer = footer ? footer : end.footers;
+    csv->end_line = end.footer_line;
+    if (csv->end_line)
+        kn_warn(csv->base.ctx, KN_FOUND_FOOTER, kn_at_line(csv->base.name, csv->end_line),
+                "%s:%llu: %s below the last row %s left out" KN_DO
+                "check that no row is among them",
+                csv->base.name, (unsigned long long) csv->end_line,
+                csv->base.dialect.footer == 1 ? "a line" : "lines",
+                csv->base.dialect.footer == 1 ? "was" : "were");
+    return KANON_OK;
+}
+
 /* --- a table ----------------------------------------------------------------------------------- */
 
 static kanon_status open_table(kn_rows_source *source, kanon_ctx *ctx, kn_rows **out);
@@ -459,8 +680,14 @@ kn_csv_open_tuned(kanon_ctx *ctx, const kanon_source *source, const kn_csv_optio
     KN_TRY(kn_input_open(ctx, source, tuning->ahead, &input));
     KN_TRY(kn_records_init(ctx, &csv->records, input, tuning));
     csv->records.name = csv->base.name;
+    csv->guarded = options->guarded;
+    csv->source = source;
+    csv->propose = options->propose;
+    csv->look_for_footer = !options->has_footer && !options->empty_columns;
+    csv->base.dialect.renamed = options->duplicates == KN_DUPLICATES_RENAME || options->propose;
     KN_TRY(find_dialect(csv, options));
     KN_TRY(read_first(csv, options));
+    KN_TRY(find_end(csv, options));
     *out = &csv->base;
     csv = NULL; /* moved */
 out:
@@ -489,7 +716,12 @@ open_table(kn_rows_source *source, kanon_ctx *ctx, kn_rows **out)
         const kn_dialect *found = kn_rows_dialect(*out);
 
         table->options.delimiter = found->delimiter;
+        table->options.encoding = found->encoding;
         table->options.header = found->header ? KN_HEADER_YES : KN_HEADER_NO;
+        table->options.skip = found->skip;
+        table->options.has_skip = table->options.has_footer = true;
+        table->options.footer = found->footer;
+        table->options.end_line = ((const csv_rows *) *out)->end_line;
         table->options.expected = NULL;
         table->options.nexpected = 0;
     }
@@ -513,6 +745,8 @@ kn_csv_table_like(kn_rows_source *release, const kn_rows *original)
     if (release->class != &csv_class)
         return;
     table->options.header = original->dialect.header ? KN_HEADER_YES : KN_HEADER_NO;
+    table->options.skip = table->options.footer = 0;
+    table->options.has_skip = table->options.has_footer = true;
     table->options.expected = NULL;
     table->options.nexpected = 0;
 }

@@ -53,29 +53,20 @@ kn_records_fini(kn_records *records)
 
 /* --- text -------------------------------------------------------------------------------------- */
 
-/* Latin-1 grows to at most twice its bytes: half as many are read into the far end of the room and
- * widened towards it, which they never overtake. */
+/* Other encodings grow: as many bytes as will fit are read into the far end of the room and decoded towards
+ * it, which they never overtake. */
 static kanon_status
-fill_latin1(kn_records *r, size_t room)
+fill_decoded(kn_records *r, size_t room)
 {
-    size_t       half = room / 2, got = 0;
-    char        *from = r->text + r->capacity - half, *to = r->text + r->len;
-    kanon_status rc = kn_input_read(r->input, from, half, &got);
+    size_t       part = (room / KN_DECODED_MOST - 1) & ~(size_t) 1, got = 0;
+    char        *from = r->text + r->capacity - part;
+    kanon_status rc = kn_input_read(r->input, from, part, &got);
 
     if (rc < 0)
         return rc;
-    r->input_ended = got < half;
-    for (size_t i = 0; i < got; i++) {
-        unsigned char c = (unsigned char) from[i];
-
-        if (c < 0x80) {
-            *to++ = (char) c;
-        } else {
-            *to++ = (char) (0xc0 | c >> 6);
-            *to++ = (char) (0x80 | (c & 0x3f));
-        }
-    }
-    r->len = (size_t) (to - r->text);
+    r->input_ended = got < part;
+    r->len += kn_decode(&r->decoder, from, got, r->input_ended ? KN_LAST_PIECE : KN_PIECE,
+                        r->text + r->len);
     return KANON_OK;
 }
 
@@ -85,8 +76,8 @@ fill_rest(kn_records *r)
     size_t       room = r->capacity - r->len, got = 0;
     kanon_status rc;
 
-    if (r->encoding == KN_ENCODING_LATIN1)
-        return fill_latin1(r, room);
+    if (r->decoder.encoding != KN_ENCODING_UTF8)
+        return fill_decoded(r, room);
     rc = kn_input_read(r->input, r->text + r->len, room, &got);
     if (rc < 0)
         return rc;
@@ -103,18 +94,79 @@ show_more(kn_records *r)
     r->visible += hidden < r->step ? hidden : r->step;
 }
 
+/* A part of the room, so that all of it has room once it is decoded. */
 kanon_status
 kn_records_fill(kn_records *records)
 {
-    return fill_rest(records);
+    size_t       part = (records->capacity / KN_DECODED_MOST - 1) & ~(size_t) 1;
+    kanon_status rc = kn_input_read(records->input, records->text, part, &records->len);
+
+    records->input_ended = records->len < part;
+    return rc;
+}
+
+kanon_status
+kn_records_decode(kn_records *records, const kn_encoding_found *found)
+{
+    size_t count = records->len - found->mark_bytes;
+    char  *from = records->text + records->capacity - count;
+
+    records->decoder = (kn_decoder){ .encoding = found->encoding, .big = found->big };
+    if (found->encoding == KN_ENCODING_UTF8) {
+        kn_records_skip(records, found->mark_bytes, 0);
+        return records->input_ended ? KANON_OK : fill_rest(records);
+    }
+    memmove(from, records->text + found->mark_bytes, count);
+    records->len = kn_decode(&records->decoder, from, count,
+                             records->input_ended ? KN_LAST_PIECE : KN_PIECE, records->text);
+    return KANON_OK;
 }
 
 void
 kn_records_skip(kn_records *records, size_t count, uint64_t lines)
 {
+    assert(records->start + count <= records->len);
     records->start += count;
     records->visible = records->scanned = records->start;
     records->next_line += lines;
+}
+
+/* Reads on so that there is as much to look at as at the beginning of a file; there may be enough. */
+static kanon_status
+refill(kn_records *r)
+{
+    if (r->len - r->start > r->capacity / 2)
+        return KANON_OK;
+    memmove(r->text, r->text + r->start, r->len - r->start);
+    r->len -= r->start;
+    r->start = r->visible = r->scanned = 0;
+    return r->input_ended ? KANON_OK : fill_rest(r);
+}
+
+kanon_status
+kn_records_skip_to(kn_records *records, uint64_t line)
+{
+    kanon_status rc = KANON_OK;
+
+    while (records->next_line < line) {
+        size_t      left = records->len - records->start;
+        const char *found = left ? memchr(records->text + records->start, '\n', left) : NULL;
+
+        if (found) {
+            kn_records_skip(records, (size_t) (found - records->text) + 1 - records->start, 1);
+            continue;
+        }
+        records->start = records->len;
+        if (records->input_ended)
+            return kn_fail_at(records->ctx, KANON_E_PARSE, records->name, 0,
+                              "has %llu lines; skip %llu leaves nothing of it",
+                              (unsigned long long) (records->next_line - 1 + (left > 0)),
+                              (unsigned long long) (line - 1));
+        KN_TRY(refill(records));
+    }
+    rc = refill(records);
+out:
+    return rc;
 }
 
 static kanon_status
@@ -133,14 +185,19 @@ more_text(kn_records *r)
     kanon_status rc;
 
     if (r->visible == r->len) {
-        size_t kept = r->len - r->start;
+        size_t from = r->start;
 
-        if (kept > r->record_most + LINE_END_MOST)
+        if (r->len - r->start > r->record_most + LINE_END_MOST)
             return too_long(r);
-        memmove(r->text, r->text + r->start, kept);
-        r->start = 0;
-        r->len = r->visible = kept;
-        if (kept > r->capacity / 2) {
+        if (r->last_length && r->start - r->last < r->capacity / 4)
+            from = r->last;
+        else
+            r->last_length = 0;
+        memmove(r->text, r->text + from, r->len - from);
+        r->last = 0;
+        r->start -= from;
+        r->len = r->visible = r->len - from;
+        if (r->len > r->capacity / 2) {
             void *text = r->text;
 
             rc = kn_grow(r->ctx, &text, &r->capacity, 2 * r->capacity, 1);
@@ -399,6 +456,24 @@ line_of(const kn_records *r, size_t within)
     return line;
 }
 
+/* What is wrong with bytes that have no character; see kn_decode. */
+static const char *
+not_valid(kn_encoding encoding)
+{
+    switch (encoding) {
+    case KN_ENCODING_UTF16:
+        return "not valid UTF-16: half a character; is the file damaged?";
+    case KN_ENCODING_WINDOWS1252:
+        return "a byte that Windows-1252 has no character for; convert the table to UTF-8";
+    case KN_ENCODING_AUTO:
+    case KN_ENCODING_UTF8:
+    case KN_ENCODING_LATIN1:
+        break;
+    }
+    return "not valid UTF-8; if the file is in Windows-1252 or Latin-1, use --encoding "
+           "windows-1252";
+}
+
 static kanon_status
 check_bytes(const kn_records *r)
 {
@@ -408,10 +483,10 @@ check_bytes(const kn_records *r)
 
     if (nul && (size_t) (nul - text) < good)
         return kn_fail_at(r->ctx, KANON_E_PARSE, r->name, line_of(r, (size_t) (nul - text)),
-                          "a NUL byte; is this a CSV file in UTF-8?");
+                          "a NUL byte; is this a table as text? If so, remove the byte");
     if (good < r->length)
-        return kn_fail_at(r->ctx, KANON_E_PARSE, r->name, line_of(r, good),
-                          "not valid UTF-8; if the file is in Latin-1, use --encoding latin-1");
+        return kn_fail_at(r->ctx, KANON_E_PARSE, r->name, line_of(r, good), "%s",
+                          not_valid(r->decoder.encoding));
     return KANON_OK;
 }
 
@@ -451,6 +526,11 @@ finish_record(kn_records *r, const cursor *c)
     }
     if (r->odd_end > r->start)
         rc = check_bytes(r);
+    if (!kn_records_all_empty(r)) {
+        r->last = r->start;
+        r->last_length = c->escaped ? 0 : r->length;
+        r->last_line = r->line;
+    }
     if (rc == KANON_OK && c->escaped)
         undouble(r);
     r->start = c->next;

@@ -55,6 +55,7 @@ looks_dirty(const char *field, size_t length, char delimiter)
 size_t
 kn_sniff_field_end(kn_str sample, size_t at, char delimiter, char quote)
 {
+    assert(at <= sample.len);
     if (at < sample.len && sample.ptr[at] == quote) {
         for (at++; at < sample.len; at++) {
             if (sample.ptr[at] != quote)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_sniff.h -- guesses about a file that says nothing about itself. */
+/* csv_sniff.h -- guesses the dialect of a CSV file. */
 #ifndef KN_CSV_SNIFF_H
 #define KN_CSV_SNIFF_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_tune.h -- the reader's inner settings, for tests and measurements. What is read never depends on
- * them, only when and how. */
+/* csv_tune.h -- internal settings of the reader, for tests and benchmarks. They never change what is read. */
 #ifndef KN_CSV_TUNE_H
 #define KN_CSV_TUNE_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_write.c -- answering in the dialect that a file was read in. */
-#include "base/text.h"
 #include "formats/csv.h"
 #include "formats/csv_kind.h"
+#include "formats/encoding.h"
+#include "formats/formula.h"
 
 static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
 
@@ -38,6 +39,25 @@ is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* As the file will have its beginning: of a character up to U+00FF one byte, in encodings that do that. */
+static bool
+begins_like_another_kind(const kn_dialect *dialect, kn_str field)
+{
+    char   bytes[32];
+    size_t count = 0;
+
+    if (dialect->encoding != KN_ENCODING_LATIN1 && dialect->encoding != KN_ENCODING_WINDOWS1252)
+        return kn_csv_other_kind(field);
+    for (size_t at = 0; at < field.len && count < sizeof bytes; at++) {
+        unsigned char c = (unsigned char) field.ptr[at];
+
+        if (c >= 0x80 && ((c != 0xc2 && c != 0xc3) || at + 1 == field.len))
+            break;
+        bytes[count++] = (char) (c < 0x80 ? c : (c & 3) << 6 | (field.ptr[++at] & 0x3f));
+    }
+    return kn_csv_other_kind((kn_str){ bytes, count });
+}
+
 /* What files of other kinds begin with; a name that does would be taken for one at the very beginning. */
 static bool
 may_be_another_kind(unsigned char first)
@@ -50,12 +70,14 @@ may_be_another_kind(unsigned char first)
     case '<':
     case 'A':
     case 'B':
+    case 'H':
     case 'P':
     case 'S':
     case '[':
+    case '{':
         return true;
     default:
-        return first >= 0xd0;
+        return first >= 0xc2 || first < 0x20;
     }
 }
 
@@ -76,15 +98,15 @@ must_quote(const kn_dialect *dialect, kn_str field)
         return true;
     first = (unsigned char) field.ptr[0];
     return ((first >= 0xc3 || first < 0x20 || first == 's') && starts_like_a_mark(field))
-        || (may_be_another_kind(first) && kn_csv_other_kind(field));
+        || (may_be_another_kind(first) && begins_like_another_kind(dialect, field));
 }
 
+/* Between quotes a quote is doubled. */
 static void
-put_quoted(kn_text *text, char quote, kn_str field)
+put_inside(kn_text *text, char quote, kn_str field)
 {
     const kn_str mark = { &quote, 1 };
 
-    kn_text_add(text, mark);
     while (field.len) {
         const char *found = memchr(field.ptr, quote, field.len);
         size_t      count = found ? (size_t) (found - field.ptr) + 1 : field.len;
@@ -95,14 +117,26 @@ put_quoted(kn_text *text, char quote, kn_str field)
         field.ptr += count;
         field.len -= count;
     }
+}
+
+static void
+put_quoted(kn_text *text, const kn_dialect *dialect, kn_str field, const char *before)
+{
+    const kn_str mark = { &dialect->quote, 1 };
+
+    kn_text_add(text, mark);
+    put_inside(text, dialect->quote, kn_str_of(before));
+    put_inside(text, dialect->quote, field);
     kn_text_add(text, mark);
 }
 
 void
 kn_csv_put_field(kn_text *text, const kn_dialect *dialect, kn_str field)
 {
-    if (dialect->quote_all || must_quote(dialect, field)) {
-        put_quoted(text, dialect->quote, field);
+    if (dialect->guard && kn_formula_guards(field)) {
+        put_quoted(text, dialect, field, "'");
+    } else if (dialect->quote_all || must_quote(dialect, field)) {
+        put_quoted(text, dialect, field, "");
     } else if (text->capacity - text->len > field.len + 2) {
         /* The usual case, in place: a release has as many fields as the table has cells. */
         if (field.len)
@@ -157,23 +191,5 @@ kn_csv_put_end(kn_text *text, const kn_dialect *dialect)
 bool
 kn_csv_encode(kn_text *text, const kn_dialect *dialect)
 {
-    size_t to = 0;
-
-    if (dialect->encoding != KN_ENCODING_LATIN1 || text->failed)
-        return true;
-    for (size_t at = 0; at < text->len; at++) {
-        unsigned char c = (unsigned char) text->ptr[at];
-
-        if (c >= 0x80) {
-            /* U+0080 to U+00FF: C2 or C3, and one byte more */
-            if ((c != 0xc2 && c != 0xc3) || at + 1 == text->len)
-                return false;
-            c = (unsigned char) ((c & 3) << 6 | (text->ptr[++at] & 0x3f));
-        }
-        text->ptr[to++] = (char) c;
-    }
-    text->len = to;
-    if (text->ptr)
-        text->ptr[to] = 0;
-    return true;
+    return kn_encode(text, dialect->encoding);
 }

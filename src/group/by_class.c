@@ -28,10 +28,13 @@ kn_by_class_sort(kn_by_class *by, const kn_grouping *grouping, size_t ntuples)
 {
     size_t *next = by->start + 1; /* becomes start when every class has been filled */
 
+    assert(grouping->complete);
     by->nids = grouping->nids;
     memset(by->start, 0, (by->nids + 2) * sizeof *by->start);
-    for (size_t t = 0; t < ntuples; t++)
+    for (size_t t = 0; t < ntuples; t++) {
+        assert(grouping->class_of[t] < by->nids);
         by->start[grouping->class_of[t] + 2]++;
+    }
     for (size_t id = 1; id < by->nids + 1; id++)
         by->start[id + 1] += by->start[id];
     for (size_t t = 0; t < ntuples; t++)
@@ -65,6 +68,7 @@ kn_histogram_fill(kn_histogram *h, const kn_table *table, size_t column, const k
 {
     const kn_codes weights = kn_table_entry_weights(table);
 
+    assert(column < table->nsensitive && id < by->nids);
     for (size_t i = by->start[id]; i < by->start[id + 1]; i++) {
         size_t tuple = by->order[i], end = kn_table_first(table, tuple + 1);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* by_class.h -- the tuples of a grouping, class by class: for whatever needs the sensitive values of
- * a class together. */
+/* by_class.h -- the tuples of a grouping sorted by class, for code that looks at all sensitive values of a
+ * class. */
 #ifndef KN_BY_CLASS_H
 #define KN_BY_CLASS_H
 

@@ -125,6 +125,7 @@ kn_centres_new(const kn_recipes *recipes, const kn_table *table, const uint32_t 
     kanon_ctx   *ctx = recipes->ctx;
     centres      c = { recipes, table, NULL, NULL, NULL, k };
 
+    assert(local != KN_LOCAL_INTERVAL);
     *out = kn_alloc_array(ctx, recipes->nclasses, recipes->nquasi * sizeof **out);
     if (!*out)
         return KANON_E_NOMEM;
@@ -161,6 +162,7 @@ kn_centre_spell(const kn_recipes *recipes, size_t quasi, const kn_centre *centre
     const kn_number_style *style = &recipes->columns[quasi].style;
     const char             digit[] = { (char) ('0' + centre->mean % 10), '\0' };
 
+    assert(quasi < recipes->nquasi);
     if (!centre->is_mean && centre->code == KN_NO_CODE) {
         kn_text_add(out, h->levels[h->nlevels - 1].labels[0]);
         return;

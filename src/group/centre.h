@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* centre.h -- microaggregation: one value that stands for all of a class, in place of an interval or a
+/* centre.h -- microaggregation: a class shows one value (mean, median or mode) instead of an interval or a
  * group. */
 #ifndef KN_CENTRE_H
 #define KN_CENTRE_H

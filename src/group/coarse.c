@@ -70,10 +70,7 @@ number_groups(kanon_ctx *ctx, const kn_axis *axis, kn_coarse *c)
         const uint32_t *map = axis->maps[level];
 
         c->number[level] = KN_NEW_ARRAY(ctx, uint32_t, (size_t) axis->ngroups[level] + 1);
-        if (!c->number[level]) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(c->number[level]));
         for (size_t r = 0; r < axis->ncodes; r++)
             if (r == 0 || map[order[r]] != map[order[r - 1]])
                 c->number[level][map[order[r]]] = c->ngroups[level]++;
@@ -117,6 +114,7 @@ kn_coarse_free(kanon_ctx *ctx, kn_coarse *coarse, size_t count)
 void
 kn_coarse_map(const kn_coarse *c, size_t from, size_t to, uint32_t *map)
 {
+    assert(from <= to && to < c->axis->nlevels);
     for (size_t code = 0; code < c->axis->ncodes; code++)
         map[kn_coarse_at(c, from, code)] = kn_coarse_at(c, to, code);
 }

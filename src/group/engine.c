@@ -79,10 +79,7 @@ make_base(kn_engine *e, const kn_engine_options *options, const uint8_t *floor)
                                  .map = map,
                                  .groups = e->coarse[i].ngroups[floor[i]],
                                  .ncodes = (uint32_t) axis->ncodes };
-        if (!map) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(map));
         for (size_t code = 0; code < axis->ncodes; code++)
             map[code] = kn_coarse_at(&e->coarse[i], floor[i], code);
         source.distinct = source.distinct && e->coarse[i].ngroups[floor[i]] == axis->ncodes;
@@ -179,16 +176,17 @@ kn_engine_new(kanon_ctx *ctx, const kn_view *view, const kn_engine_options *opti
     kanon_status         rc = KANON_OK;
     kn_engine           *e = KN_NEW(ctx, kn_engine);
 
+    assert(view->nquasi > 0 && view->ntuples <= (size_t) 1 << 31);
     *out = NULL;
     if (!e)
         return KANON_E_NOMEM;
-    e->ctx = ctx;
-    e->view = view;
-    e->most_classes = options->most_classes;
-    e->rollup_bytes = options->rollup_bytes;
-    e->tuning = tune(options->tuning);
-    e->seed = kn_ctx_hash_seed(ctx);
-    e->kernels = options->kernels ? options->kernels : kn_kernels_at(0);
+    *e = (kn_engine){ .ctx = ctx,
+                      .view = view,
+                      .most_classes = options->most_classes,
+                      .rollup_bytes = options->rollup_bytes,
+                      .tuning = tune(options->tuning),
+                      .seed = kn_ctx_hash_seed(ctx),
+                      .kernels = options->kernels ? options->kernels : kn_kernels_at(0) };
     KN_TRY(kn_coarse_new(ctx, view->axes, view->nquasi, &e->coarse));
     size_tallies(e, floor, options);
     KN_TRY(make_base(e, options, floor));

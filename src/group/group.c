@@ -97,11 +97,11 @@ kn_workspace_new(kanon_ctx *ctx, const kn_view *view, size_t most_classes, kn_wo
     *out = NULL;
     if (!ws)
         return KANON_E_NOMEM;
-    ws->ctx = ctx;
-    ws->view = view;
-    ws->most_classes = most_classes;
-    ws->direct = direct_limit(view);
-    ws->nslots = slot_count(view, most_classes);
+    *ws = (kn_workspace){ .ctx = ctx,
+                          .view = view,
+                          .most_classes = most_classes,
+                          .direct = direct_limit(view),
+                          .nslots = slot_count(view, most_classes) };
     ws->keys = kn_realloc_array(ctx, NULL, view->ntuples, sizeof *ws->keys);
     ws->ids = kn_realloc_array(ctx, NULL, view->ntuples, sizeof *ws->ids);
     ws->sizes = kn_realloc_array(ctx, NULL, ids, sizeof *ws->sizes);
@@ -286,6 +286,7 @@ kn_group(kn_workspace *ws, const uint8_t *levels, kn_grouping *out)
     uint64_t       space = key_space(view, levels);
     size_t         ids;
 
+    assert(kn_view_has(ws->view, levels));
     if (space && space <= ws->direct) {
         direct_ids(ws, levels);
         ids = (size_t) space;
@@ -300,8 +301,10 @@ kn_group(kn_workspace *ws, const uint8_t *levels, kn_grouping *out)
     if (!out->complete)
         return;
     memset(ws->sizes, 0, ids * sizeof *ws->sizes);
-    for (size_t t = 0; t < view->ntuples; t++)
+    for (size_t t = 0; t < view->ntuples; t++) {
+        assert(ws->ids[t] < ids);
         ws->sizes[ws->ids[t]] += view->weights[t];
+    }
 }
 
 /* --- axes ---------------------------------------------------------------------------------------- */

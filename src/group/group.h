@@ -25,6 +25,16 @@ typedef struct kn_view {
     const uint32_t *weights;
 } kn_view;
 
+/** Does each column have that level? */
+static inline bool
+kn_view_has(const kn_view *view, const uint8_t *levels)
+{
+    for (size_t i = 0; i < view->nquasi; i++)
+        if (levels[i] >= view->axes[i].nlevels)
+            return false;
+    return true;
+}
+
 /** The classes of a node. Ids may have gaps (size 0). */
 typedef struct kn_grouping {
     const uint32_t *class_of; /* [ntuples] */

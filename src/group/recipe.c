@@ -7,70 +7,124 @@
 
 #include "encode/ranks.h"
 
+enum { DECIMALS_MOST = 15 }; /* of a kn_decimal */
+
 /* --- columns of numbers ---------------------------------------------------------------------------- */
 
-/* Decimals, mark and sign, as the column writes its numbers. */
+/* Decimals, mark and sign, as the column writes the numbers that rows hold (NULL: all of them). A suppressed
+ * row would show in how the others are written. */
 static kn_number_style
-style_of(const kn_domain *domain)
+style_of(const kn_domain *domain, const uint64_t *rows)
 {
-    kn_number_style style = { 0, kn_mark_find(domain) != KN_MARK_POINT, false };
+    kn_number_style style = { .comma = kn_mark_find(domain) != KN_MARK_POINT,
+                              .dash = domain->dash };
 
     for (size_t code = 0; code < domain->count; code++) {
         kn_decimal value;
 
-        if (code == domain->missing || !kn_decimal_parse(domain->values[code], &value))
+        if (code == domain->missing || (rows && !rows[code])
+            || !kn_decimal_parse(domain->values[code], &value))
             continue;
         if (value.decimals > style.decimals)
             style.decimals = value.decimals;
-        style.brackets = style.brackets || value.decimals || value.mantissa < 0;
+        style.brackets = style.brackets || value.mantissa < 0 || (value.decimals && domain->dash);
     }
+    style.comma = style.comma && style.decimals; /* the mark of a suppressed row would show, too */
     return style;
 }
 
-/* Every value in units of the last decimal, or of one before it where the largest would not fit. */
-static kanon_status
-scale_values(kn_recipe_column *column, kanon_ctx *ctx, const kn_domain *domain)
+/* Every value in units of the last decimal. */
+static bool
+scale_by(kn_recipe_column *column, const kn_domain *domain, unsigned decimals)
 {
-    bool fits = false;
+    for (size_t code = 0; code < domain->count; code++) {
+        kn_decimal value;
 
+        if (code != domain->missing && kn_decimal_parse(domain->values[code], &value)
+            && !kn_scale_decimal(value, decimals, &column->scaled[code]))
+            return false;
+    }
+    return true;
+}
+
+/* In units of the last decimal, or of one before it where the largest would not fit. */
+static kanon_status
+scale_values(kn_recipe_column *column, kanon_ctx *ctx, const kn_domain *domain, bool *fits)
+{
     column->scaled = KN_NEW_ARRAY(ctx, int64_t, domain->count);
     if (!column->scaled)
         return KANON_E_NOMEM;
-    while (!fits) {
-        fits = true;
-        for (size_t code = 0; fits && code < domain->count; code++) {
-            kn_decimal value;
+    while (!(*fits = scale_by(column, domain, column->style.decimals)) && column->style.decimals)
+        column->style.decimals--;
+    return KANON_OK;
+}
 
-            if (code != domain->missing && kn_decimal_parse(domain->values[code], &value))
-                fits = kn_scale_decimal(value, column->style.decimals, &column->scaled[code]);
-        }
-        if (!fits && !column->style.decimals--)
-            return kn_fail(ctx, KANON_E_INVALID,
-                           "column '%s' has numbers too large for a grid or a mean",
-                           domain->column);
+/* The numbers of a column in their order, spellings of one together. */
+static kanon_status
+count_holders(const kn_recipe_column *column, kanon_ctx *ctx, const kn_domain *domain,
+              kn_held **out, size_t *count)
+{
+    *count = 0;
+    *out = KN_NEW_ARRAY(ctx, kn_held, domain->count);
+    if (!*out)
+        return KANON_E_NOMEM;
+    for (size_t code = 0; code < domain->count; code++) {
+        uint32_t rank = column->ranks[code];
+
+        if (code == domain->missing)
+            continue;
+        assert(rank < domain->count);
+        (*out)[rank].value = column->scaled[code];
+        (*out)[rank].rows += domain->rows[code];
+        if (rank >= *count)
+            *count = (size_t) rank + 1;
     }
     return KANON_OK;
 }
 
-/* The widest of 1, 2, 5, 10, 20 ... that is no more than a twentieth of the column's span. */
-static int64_t
-usual_grid(const kn_recipe_column *column, const kn_domain *domain)
+/* Round ends; between the units, where every unit is the value of a few rows. */
+static kanon_status
+choose_grid(kn_recipe_column *column, kanon_ctx *ctx, const kn_domain *domain)
 {
-    static const int64_t steps[] = { 1, 2, 5 };
-    int64_t              low = INT64_MAX, high = INT64_MIN, width = 1, next = 1;
+    kanon_status rc = KANON_OK;
+    kn_held     *held = NULL;
+    int64_t      unit = 1, from = 0, to;
+    size_t       count, first = 0;
+    bool         fits;
 
-    for (size_t code = 0; code < domain->count; code++)
-        if (code != domain->missing) {
-            low = column->scaled[code] < low ? column->scaled[code] : low;
-            high = column->scaled[code] > high ? column->scaled[code] : high;
-        }
-    for (int64_t base = 1, i = 0; low <= high && next <= (high - low) / 20; i++) {
-        width = next;
-        if (i % 3 == 2)
-            base *= 10;
-        next = base * steps[(i + 1) % 3];
+    KN_TRY(count_holders(column, ctx, domain, &held, &count));
+    KN_TRY(kn_grid_choose(ctx, held, count, domain->rare, &column->grid, &fits));
+    column->chosen = true;
+    if (!fits && column->style.decimals < DECIMALS_MOST
+        && scale_by(column, domain, column->style.decimals + 1)) {
+        column->style.decimals++;
+        kn_grid_between(&column->grid);
+        unit = 10;
+    } else if (!fits) {
+        scale_by(column, domain, column->style.decimals);
+        column->grid.nrare = 0; /* numbers too long for that: a grid end alone tells nothing */
     }
-    return width;
+    while (first < count && !held[first].rows)
+        first++;
+    if (first < count) /* a sign, perhaps, that no value has */
+        kn_grid_snap(&column->grid, held[first].value * unit, held[first].value * unit, &from, &to);
+    column->style.brackets = column->style.brackets || from < 0
+                          || (column->grid.open && column->style.dash);
+out:
+    kn_free(ctx, held);
+    return rc;
+}
+
+static kanon_status
+take_grid(kn_recipe_column *column, kanon_ctx *ctx, const kn_domain *domain, kn_decimal given)
+{
+    for (; given.decimals > column->style.decimals && given.mantissa % 10 == 0; given.decimals--)
+        given.mantissa /= 10;
+    if (given.decimals > column->style.decimals
+        || !kn_scale_decimal(given, column->style.decimals, &column->grid.width))
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "snap: the grid of column '%s' does not fit its numbers", domain->column);
+    return KANON_OK;
 }
 
 static kanon_status
@@ -79,28 +133,29 @@ prepare_grid(kn_recipe_column *column, kanon_ctx *ctx, const kn_recipe_options *
 {
     const kn_domain *domain = &options->domains[quasi];
     kn_decimal       given = options->grids[quasi];
-    bool             asked = given.mantissa > 0;
+    bool             asked = given.mantissa > 0, snaps = options->snap == KN_SNAP_GRID, fits;
     kanon_status     rc;
 
-    if (!asked && options->snap != KN_SNAP_GRID && options->local != KN_LOCAL_MEAN)
+    if (!asked && !snaps && options->local != KN_LOCAL_MEAN)
         return KANON_OK;
     if (asked && given.decimals > column->style.decimals) {
         column->style.decimals = given.decimals;
-        column->style.brackets = true;
+        column->style.brackets = column->style.brackets || column->style.dash;
     }
-    column->open = column->style.decimals > 0; /* also where there is no room to write them */
-    if ((rc = scale_values(column, ctx, domain)) < 0)
+    column->grid.open = column->style.decimals > 0; /* also where there is no room to write them */
+    if ((rc = scale_values(column, ctx, domain, &fits)) < 0)
         return rc;
-    for (; given.decimals > column->style.decimals && given.mantissa % 10 == 0; given.decimals--)
-        given.mantissa /= 10;
-    if (asked
-        && (given.decimals > column->style.decimals
-            || !kn_scale_decimal(given, column->style.decimals, &column->grid)))
+    if (!fits && snaps && !asked) {
+        column->intervals =
+            false; /* the groups of the hierarchy are round, however long numbers are */
+        return KANON_OK;
+    }
+    if (!fits)
         return kn_fail(ctx, KANON_E_INVALID,
-                       "snap: the grid of column '%s' does not fit its numbers", domain->column);
-    if (!asked && options->snap == KN_SNAP_GRID)
-        column->grid = usual_grid(column, domain);
-    return KANON_OK;
+                       "column '%s' has numbers too large for a grid or a mean", domain->column);
+    if (asked)
+        return take_grid(column, ctx, domain, given);
+    return snaps ? choose_grid(column, ctx, domain) : KANON_OK;
 }
 
 static kanon_status
@@ -111,6 +166,7 @@ prepare_column(kn_recipes *r, size_t quasi, const kn_recipe_options *options)
     bool                   grid = options->grids[quasi].mantissa > 0;
     kanon_status           rc;
 
+    column->low = options->low[quasi];
     column->intervals = h->type == KN_TYPE_NUMBER && h->levels[0].lo
                      && (options->snap != KN_SNAP_HIERARCHY || grid);
     if (h->type != KN_TYPE_NUMBER || !h->levels[0].lo)
@@ -118,11 +174,12 @@ prepare_column(kn_recipes *r, size_t quasi, const kn_recipe_options *options)
     column->ranks = KN_NEW_ARRAY(r->ctx, uint32_t, h->ndata);
     if (!column->ranks)
         return KANON_E_NOMEM;
-    rc = kn_number_ranks(r->ctx, options->domains[quasi].values, h->ndata, h->missing,
-                         column->ranks);
+    rc = kn_number_ranks(r->ctx, options->domains[quasi].values, h->ndata,
+                         options->domains[quasi].missing, column->ranks);
     if (rc < 0)
         return rc;
-    column->style = style_of(&options->domains[quasi]);
+    column->style = style_of(&options->domains[quasi],
+                             options->snap == KN_SNAP_GRID ? options->domains[quasi].rows : NULL);
     return prepare_grid(column, r->ctx, options, quasi);
 }
 
@@ -139,7 +196,7 @@ widen(const kn_recipes *r, size_t quasi, kn_recipe *recipe, uint32_t code)
     bool                    number = column->intervals && code != h->missing;
 
     if (recipe->leaf == KN_NO_CODE) {
-        *recipe = (kn_recipe){ number ? KN_RECIPE_INTERVAL : 0, code, code };
+        *recipe = (kn_recipe){ number ? KN_RECIPE_INTERVAL : column->low, code, code };
     } else if (recipe->level == KN_RECIPE_INTERVAL && number) {
         if (column->ranks[code] < column->ranks[recipe->leaf])
             recipe->leaf = code;
@@ -173,19 +230,17 @@ kn_recipes_new(kanon_ctx *ctx, const kn_table *table, const uint32_t *class_of, 
     kanon_status rc = KANON_OK;
     kn_recipes  *r = KN_NEW(ctx, kn_recipes);
 
+    assert(nclasses || !table->rows || class_of);
     *out = NULL;
     if (!r)
         return KANON_E_NOMEM;
-    r->ctx = ctx;
-    r->hierarchies = options->hierarchies;
-    r->nclasses = nclasses;
-    r->nquasi = table->nquasi;
+    *r = (kn_recipes){ .ctx = ctx,
+                       .hierarchies = options->hierarchies,
+                       .nclasses = nclasses,
+                       .nquasi = table->nquasi };
     r->columns = KN_NEW_ARRAY(ctx, kn_recipe_column, table->nquasi);
     r->of = kn_alloc_array(ctx, nclasses, table->nquasi * sizeof *r->of);
-    if (!r->columns || !r->of) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(r->columns && r->of));
     for (size_t i = 0; i < nclasses * r->nquasi; i++)
         r->of[i] = UNTOUCHED;
     for (size_t q = 0; q < r->nquasi; q++)
@@ -206,6 +261,7 @@ kn_recipes_free(kn_recipes *r)
     for (size_t q = 0; r->columns && q < r->nquasi; q++) {
         kn_free(r->ctx, r->columns[q].ranks);
         kn_free(r->ctx, r->columns[q].scaled);
+        kn_grid_fini(r->ctx, &r->columns[q].grid);
     }
     kn_free(r->ctx, r->columns);
     kn_free(r->ctx, r->of);
@@ -214,22 +270,26 @@ kn_recipes_free(kn_recipes *r)
 
 /* --- what a cell says ---------------------------------------------------------------------------------- */
 
-/* The ends on the grid; the upper one belongs to the interval where the column has whole numbers. */
+/* A number that a whole class has is held by as many rows as anything must be: it needs no interval. */
+static bool
+is_single(const kn_recipe_column *column, const kn_recipe *recipe)
+{
+    return recipe->leaf == recipe->high && (!column->grid.width || column->chosen);
+}
+
 static void
 snapped(const kn_recipe_column *column, const kn_recipe *recipe, int64_t *low, int64_t *high)
 {
-    *low = kn_floor_div(column->scaled[recipe->leaf], column->grid) * column->grid;
-    *high = (kn_floor_div(column->scaled[recipe->high], column->grid) + 1) * column->grid;
-    if (!column->open)
-        --*high;
+    kn_grid_snap(&column->grid, column->scaled[recipe->leaf], column->scaled[recipe->high], low,
+                 high);
 }
 
 bool
 kn_recipe_plain(const kn_recipes *r, size_t quasi, const kn_recipe *recipe)
 {
-    return recipe->level == KN_RECIPE_INTERVAL
-             ? recipe->leaf == recipe->high && !r->columns[quasi].grid
-             : recipe->level == 0;
+    assert(quasi < r->nquasi);
+    return recipe->level == KN_RECIPE_INTERVAL ? is_single(&r->columns[quasi], recipe)
+                                               : recipe->level == 0;
 }
 
 void
@@ -241,9 +301,10 @@ kn_recipe_extent(const kn_recipes *r, size_t quasi, const kn_recipe *recipe, dou
     const kn_level         *level = &h->levels[0];
     int64_t                 from, to;
 
+    assert(quasi < r->nquasi && recipe->level == KN_RECIPE_INTERVAL);
     *low = level->lo[level->group_of[recipe->leaf]];
     *high = level->lo[level->group_of[recipe->high]];
-    if (column->grid) {
+    if (column->grid.width && !is_single(column, recipe)) {
         snapped(column, recipe, &from, &to);
         *low = kn_decimal_double((kn_decimal){ from, column->style.decimals });
         *high = kn_decimal_double((kn_decimal){ to, column->style.decimals });
@@ -260,13 +321,14 @@ kn_recipe_side(const kn_recipes *r, size_t quasi, const kn_recipe *recipe, uint3
     const kn_recipe_column *column = &r->columns[quasi];
     int64_t                 from, to, value;
 
-    if (!column->grid)
+    assert(quasi < r->nquasi);
+    if (!column->grid.width || is_single(column, recipe))
         return column->ranks[code] < column->ranks[recipe->leaf]  ? -1
              : column->ranks[code] <= column->ranks[recipe->high] ? 0
                                                                   : 1;
     snapped(column, recipe, &from, &to);
     value = column->scaled[code];
-    return value < from ? -1 : value < to || (value == to && !column->open) ? 0 : 1;
+    return value < from ? -1 : value < to || (value == to && !column->grid.open) ? 0 : 1;
 }
 
 void
@@ -276,21 +338,22 @@ kn_recipe_spell(const kn_recipes *r, size_t quasi, const kn_recipe *recipe, kn_t
     const kn_level         *level = &r->hierarchies[quasi]->levels[0];
     int64_t                 from, to;
 
+    assert(quasi < r->nquasi);
     if (recipe->level != KN_RECIPE_INTERVAL) {
         level = &r->hierarchies[quasi]->levels[recipe->level];
         kn_text_add(out, level->labels[level->group_of[recipe->leaf]]);
-    } else if (column->grid) {
+    } else if (is_single(column, recipe)) {
+        kn_text_add(out, level->labels[level->group_of[recipe->leaf]]);
+    } else if (column->grid.width) {
         snapped(column, recipe, &from, &to);
         if (from == to)
             kn_text_add_scaled(out, &column->style, from);
         else
-            kn_text_add_interval(out, &column->style, from, to, column->open);
-    } else if (recipe->leaf == recipe->high) {
-        kn_text_add(out, level->labels[level->group_of[recipe->leaf]]);
+            kn_text_add_interval(out, &column->style, from, to, column->grid.open);
     } else {
         kn_text_addz(out, column->style.brackets ? "[" : "");
         kn_text_add(out, level->labels[level->group_of[recipe->leaf]]);
-        kn_text_addz(out, !column->style.brackets ? "-" : column->style.comma ? "; " : ", ");
+        kn_text_addz(out, kn_interval_mark(&column->style, false));
         kn_text_add(out, level->labels[level->group_of[recipe->high]]);
         kn_text_addz(out, column->style.brackets ? "]" : "");
     }

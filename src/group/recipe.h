@@ -5,6 +5,7 @@
 #define KN_RECIPE_H
 
 #include "encode/scaled.h"
+#include "group/grid.h"
 #include "group/local.h"
 #include "hierarchy/hierarchy.h"
 #include "table/table.h"
@@ -21,10 +22,11 @@ typedef struct kn_recipe {
 /** A column whose classes release intervals of numbers. */
 typedef struct kn_recipe_column {
     bool      intervals;
+    uint8_t   low;    /* lowest level of a group */
     uint32_t *ranks;  /* [codes] numbers in their exact order (encode/ranks.h); NULL: no numbers */
     int64_t  *scaled; /* [codes] in units of the last decimal; NULL unless it snaps or has means */
-    int64_t   grid;   /* ends move outwards to its multiples; 0: they stay */
-    bool      open;   /* there are decimals: the upper end of a grid's interval is outside it */
+    kn_grid   grid;   /* open where there are decimals */
+    bool chosen; /* the grid is kanon's choice: a number that a whole class has stays as it is */
     kn_number_style style;
 } kn_recipe_column;
 
@@ -41,8 +43,10 @@ typedef struct kn_recipe_options {
     kanon_hierarchy *const *hierarchies; /* [nquasi] */
     kn_snap                 snap;
     kn_local                local;
-    const kn_decimal *grids;   /* [nquasi] width of the grid that was given for a column; 0: none */
-    const kn_domain  *domains; /* [nquasi] */
+    const uint8_t          *low; /* [nquasi] lowest level of a group; nothing to intervals */
+    const kn_decimal *grids; /* [nquasi] width of the grid that was given for a column; 0: none */
+    const kn_domain
+        *domains; /* [nquasi] what fewer rows than `rare` have is no end on a chosen grid */
 } kn_recipe_options;
 
 /** @param class_of  [rows] in the order of the table's entries; KN_NO_CLASS: in none */
@@ -53,6 +57,7 @@ void         kn_recipes_free(kn_recipes *recipes);
 static inline const kn_recipe *
 kn_recipe_at(const kn_recipes *recipes, size_t class, size_t quasi)
 {
+    assert(class < recipes->nclasses && quasi < recipes->nquasi);
     return &recipes->of[class * recipes->nquasi + quasi];
 }
 

@@ -80,10 +80,7 @@ kn_refiner_new(const kn_engine *engine, uint64_t k, uint64_t allowed, kn_refiner
         most = slab->strips[i][0].groups > most ? slab->strips[i][0].groups : most;
     r->cells = KN_NEW_ARRAY(r->ctx, cell, most);
     r->touched = KN_NEW_ARRAY(r->ctx, uint32_t, most + 1);
-    if (!r->cells || !r->touched) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(r->cells && r->touched));
     KN_TRY(kn_stripped_new(engine, &r->spare[0]));
     KN_TRY(kn_stripped_new(engine, &r->spare[1]));
     *out = r;
@@ -210,6 +207,7 @@ kn_refine(kn_refiner *r, const kn_stripped *from, size_t quasi, unsigned level, 
 {
     const kn_strip *strip = kn_slab_strip(kn_engine_slab(r->engine), quasi, level);
 
+    assert(from != to);
     to->nmembers = to->nclasses = 0;
     to->starts[0] = 0;
     to->outlying = from->outlying;

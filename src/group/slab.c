@@ -608,9 +608,7 @@ open_slab(kanon_ctx *ctx, size_t nquasi, uint64_t rows, const uint8_t *floor, kn
     *out = slab;
     if (!slab)
         return KANON_E_NOMEM;
-    slab->ctx = ctx;
-    slab->nquasi = nquasi;
-    slab->rows = rows;
+    *slab = (kn_slab){ .ctx = ctx, .nquasi = nquasi, .rows = rows };
     memcpy(slab->floor, floor, nquasi);
     slab->order = KN_NEW_ARRAY(ctx, size_t, nquasi);
     slab->strips = kn_alloc_array(ctx, nquasi, sizeof *slab->strips);

@@ -345,6 +345,7 @@ kn_count(kn_tally *t, const uint8_t *levels, uint64_t k, uint64_t allowed, unsig
     const uint32_t *starts;
     size_t          groups, g = 0;
 
+    assert(kn_view_has(t->engine->view, levels));
     *out = (kn_counted){ .complete = false };
     begin(t, &(question){ kn_engine_slab_for(t->engine, levels), levels, k, allowed, want });
     if (want & KN_WANT_LOST)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* auto.c -- a sensible hierarchy for any column, so that nobody must write one to start: numbers in
- * ranges, dates by month, year and decade, codes masked from the right, everything else in buckets.
+ * ranges, dates and times by units that fit, codes masked from the right, everything else in buckets.
  * The choice depends on the values alone, never on the order of the rows. */
 #include "hierarchy/build.h"
 
@@ -45,6 +45,17 @@ looks_like_codes(const kn_domain *domain)
     return 10 * codes >= 9 * count && 2 * digits >= count && 10 * usual >= 9 * count;
 }
 
+static bool
+looks_like_times(const kn_domain *domain)
+{
+    int32_t second;
+
+    for (size_t i = 0; i < domain->count; i++)
+        if (i != domain->missing && !kn_clock_parse(domain->values[i], &second))
+            return false;
+    return true;
+}
+
 /* About four steps from the values to `*`. */
 static unsigned
 fanout_for(size_t count)
@@ -72,6 +83,8 @@ fill_auto(kanon_hierarchy *h, const kn_hier_spec *spec, const kn_domain *domain)
         chosen.kind = KN_HIER_RANGE;
     else if (h->type == KN_TYPE_DATE)
         chosen.kind = KN_HIER_DATE;
+    else if (h->type == KN_TYPE_STRING && looks_like_times(domain))
+        chosen.kind = KN_HIER_TIME;
     else if (h->type == KN_TYPE_STRING && looks_like_codes(domain))
         chosen.kind = KN_HIER_MASK;
     if (chosen.kind == KN_HIER_ORDER) {
@@ -83,5 +96,9 @@ fill_auto(kanon_hierarchy *h, const kn_hier_spec *spec, const kn_domain *domain)
     return kn_hier_class_of(chosen.kind)->fill(h, &chosen, domain);
 }
 
-const kn_hier_class kn_hier_auto = { KN_HIER_AUTO, "auto", "chosen from the column's values",
-                                     fill_auto };
+const kn_hier_class kn_hier_auto = {
+    .kind = KN_HIER_AUTO,
+    .name = "auto",
+    .summary = "chosen from the column's values",
+    .fill = fill_auto,
+};

@@ -83,6 +83,7 @@ kn_build_level(kanon_hierarchy *h, size_t level, size_t ngroups)
 {
     kn_level *l = &h->levels[level];
 
+    assert(level < h->nlevels);
     l->ngroups = (uint32_t) ngroups;
     l->group_of = take_array(h, h->nleaves, sizeof *l->group_of);
     l->labels = take_array(h, ngroups, sizeof *l->labels);
@@ -103,6 +104,7 @@ kn_build_label(kanon_hierarchy *h, size_t level, uint32_t group, kn_str label)
 {
     char *copy = kn_arena_text(&h->arena, label);
 
+    assert(level < h->nlevels && group < h->levels[level].ngroups);
     if (!copy)
         return KANON_E_NOMEM;
     h->levels[level].labels[group] = (kn_str){ copy, label.len };
@@ -133,10 +135,32 @@ kn_build_root(kanon_hierarchy *h, size_t level, kn_str label)
 {
     kanon_status rc = KANON_OK;
 
+    assert(level > 0 && level < h->nlevels);
     KN_TRY(kn_build_level(h, level, 1));
     KN_TRY(kn_build_label(h, level, 0, label));
 out:
     return rc;
+}
+
+static bool
+reads_alike(const kn_level *a, const kn_level *b, size_t nleaves)
+{
+    size_t i = 0;
+
+    while (i < nleaves && kn_str_equal(a->labels[a->group_of[i]], b->labels[b->group_of[i]]))
+        i++;
+    return i == nleaves;
+}
+
+void
+kn_build_drop_idle(kanon_hierarchy *h)
+{
+    size_t kept = 1;
+
+    for (size_t l = 1; l < h->nlevels; l++)
+        if (l + 1 == h->nlevels || !reads_alike(&h->levels[kept - 1], &h->levels[l], h->nleaves))
+            h->levels[kept++] = h->levels[l];
+    h->nlevels = kept;
 }
 
 kanon_status
@@ -163,33 +187,86 @@ count_runs(const kn_runs *runs, size_t level)
 }
 
 kanon_status
-kn_build_runs(kanon_hierarchy *h, const kn_runs *runs, size_t level)
+kn_build_labels(kanon_hierarchy *h, const kn_runs *runs, size_t level)
 {
-    kanon_status rc = KANON_OK;
-    bool         missing = h->missing != KN_NO_CODE;
-    size_t       ngroups = count_runs(runs, level);
-    uint32_t     group = 0;
-    kn_text      text;
+    kanon_status    rc = KANON_OK;
+    const uint32_t *group_of = h->levels[level].group_of;
+    kn_text         text;
 
+    assert(level > 0 && level < h->nlevels);
     kn_text_init(&text, h->ctx);
-    KN_TRY(kn_build_level(h, level, ngroups + missing));
-    for (size_t first = 0, last; first < runs->count; first = last + 1, group++) {
-        for (last = first; last + 1 < runs->count && !runs->cut(runs->user, level, last + 1);)
+    for (size_t first = 0, last; first < runs->count; first = last + 1) {
+        uint32_t group = group_of[runs->items[first].code];
+
+        assert(group < h->levels[level].ngroups);
+        for (last = first; last + 1 < runs->count && group_of[runs->items[last + 1].code] == group;)
             last++;
-        for (size_t i = first; i <= last; i++)
-            h->levels[level].group_of[runs->items[i].code] = group;
         text.len = 0;
         runs->label(runs->user, &text, level, first, last);
         KN_TRY(kn_text_status(&text));
         KN_TRY(kn_build_label(h, level, group, (kn_str){ text.ptr, text.len }));
     }
-    if (missing) {
-        h->levels[level].group_of[h->missing] = group;
-        KN_TRY(kn_build_label(h, level, group, h->levels[0].labels[h->missing]));
-    }
+    if (h->missing != KN_NO_CODE)
+        KN_TRY(kn_build_label(h, level, group_of[h->missing], h->levels[0].labels[h->missing]));
 out:
     kn_text_fini(&text);
     return rc;
+}
+
+kanon_status
+kn_build_groups(kanon_hierarchy *h, const kn_runs *runs, size_t level)
+{
+    kanon_status rc = KANON_OK;
+    size_t       ngroups = count_runs(runs, level);
+    uint32_t     group = 0;
+
+    KN_TRY(kn_build_level(h, level, ngroups + (h->missing != KN_NO_CODE)));
+    for (size_t i = 0; i < runs->count; i++) {
+        group += i && runs->cut(runs->user, level, i);
+        h->levels[level].group_of[runs->items[i].code] = group;
+    }
+    if (h->missing != KN_NO_CODE)
+        h->levels[level].group_of[h->missing] = (uint32_t) ngroups;
+out:
+    return rc;
+}
+
+kanon_status
+kn_build_runs(kanon_hierarchy *h, const kn_runs *runs, size_t level)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_build_groups(h, runs, level));
+    KN_TRY(kn_build_labels(h, runs, level));
+out:
+    return rc;
+}
+
+uint64_t
+kn_build_few(const kn_domain *domain, const kn_item *items, size_t count)
+{
+    uint64_t rows = 0;
+
+    for (size_t i = 0; i < count; i++)
+        rows += domain->rows[items[i].code];
+    return rows / 20;
+}
+
+void
+kn_build_usual(const kn_domain *domain, const kn_item *items, size_t count, size_t *first,
+               size_t *end)
+{
+    uint64_t below = 0, above = 0, few;
+
+    *first = 0;
+    *end = count;
+    if (domain->exact || !domain->rows)
+        return;
+    few = kn_build_few(domain, items, count);
+    while (*first < *end && (below += domain->rows[items[*first].code]) <= few)
+        ++*first;
+    while (*end > *first && (above += domain->rows[items[*end - 1].code]) <= few)
+        --*end;
 }
 
 kanon_status

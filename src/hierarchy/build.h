@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build.h -- what the kinds share. Most of them sort the values so that every group of every level
- * is a run of neighbours; a kind then says where a run ends and what it is called. The kinds that
- * read a table of parents share tree.h instead. */
+/* build.h -- what the kinds of hierarchies share. Most sort the values so that every group of every level
+ * is a run of neighbours; a kind then says where a run ends and what its label is. The kinds that read a
+ * table of parents use tree.h instead. */
 #ifndef KN_HIER_BUILD_H
 #define KN_HIER_BUILD_H
 
@@ -34,7 +34,7 @@ typedef struct kn_runs {
     const kn_item *items;
     size_t         count;
     const void    *user;
-    /** Does the value at place i (>= 1) leave the group of the one before it? */
+    /** Does the value at place i (>= 1) leave the group of the one before it? NULL: the levels know. */
     bool (*cut)(const void *user, size_t level, size_t i);
     /** The label of the values at places first..last. */
     void (*label)(const void *user, kn_text *out, size_t level, size_t first, size_t last);
@@ -44,14 +44,30 @@ typedef struct kn_runs {
 kanon_status kn_build_begin(kanon_hierarchy *h, const kn_domain *domain, size_t nlevels);
 /** Makes room for the groups of a level above 0; labels are empty, maps are zero. */
 kanon_status kn_build_level(kanon_hierarchy *h, size_t level, size_t ngroups);
-/** A level of runs; the missing value, if there is one, becomes the last group. */
+/** The labels of a level whose groups are known; the missing value keeps its text, and a group of which the
+ *  runs hold no value keeps its label. */
+kanon_status kn_build_labels(kanon_hierarchy *h, const kn_runs *runs, size_t level);
+/** A level of runs without labels; the missing value, if there is one, becomes the last group. */
+kanon_status kn_build_groups(kanon_hierarchy *h, const kn_runs *runs, size_t level);
+/** The same with labels. */
 kanon_status kn_build_runs(kanon_hierarchy *h, const kn_runs *runs, size_t level);
 /** The level that holds everything. */
 kanon_status kn_build_root(kanon_hierarchy *h, size_t level, kn_str label);
+/** Takes out every level below the last at which each value reads as it does one level below. */
+void         kn_build_drop_idle(kanon_hierarchy *h);
 kanon_status kn_build_label(kanon_hierarchy *h, size_t level, uint32_t group, kn_str label);
 /** The non-missing codes as unsorted items with key 0; freed by the caller. */
 kanon_status kn_build_items(kanon_hierarchy *h, const kn_domain *domain, kn_item **items,
                             size_t *count);
+
+/** So many rows of a column are few, one in twenty: they may have to be suppressed, so nothing that kanon
+ *  chooses for the column hangs on them. The same for every k, since points of a front with different k
+ *  share hierarchies. */
+uint64_t kn_build_few(const kn_domain *domain, const kn_item *items, size_t count);
+/** Of sorted values those at places *first to *end - 1, with few rows beyond either end. All of them where
+ *  labels may follow the values exactly. */
+void kn_build_usual(const kn_domain *domain, const kn_item *items, size_t count, size_t *first,
+                    size_t *end);
 
 /** Refuses a cell that is no number, with what to do about it. */
 kanon_status kn_fail_number(kanon_ctx *ctx, const kn_domain *domain, kn_str value);
@@ -64,37 +80,35 @@ const char *kn_domain_source(const kn_domain *domain, kn_str value);
 typedef struct kn_widths {
     kn_decimal *widths; /* NULL: chosen from the data, or powers of factor */
     size_t      count;
-    uint64_t    factor; /* of "x10"; 0 otherwise */
+    uint64_t    factor;      /* of "x10"; 0 otherwise */
+    kn_decimal  top, bottom; /* from here on, and below: one group */
+    bool        has_top, has_bottom;
 } kn_widths;
 
 /** widths are freed by the caller. */
 kanon_status kn_widths_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec,
                              kn_widths *out);
 
-typedef enum {
-    KN_UNIT_DAY,
-    KN_UNIT_WEEK,
-    KN_UNIT_MONTH,
-    KN_UNIT_QUARTER,
-    KN_UNIT_YEAR,
-    KN_UNIT_DECADE,
-    KN_UNIT_CENTURY,
-    KN_UNITS
-} kn_unit;
-
-/** units has room for KN_UNITS. */
-kanon_status kn_units_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec,
-                            kn_unit *units, size_t *count);
 /** The format of a column of dates: warns when day and month could be swapped, refuses a value that is no
  *  date. */
 kanon_status kn_dates_infer(kanon_ctx *ctx, const kn_domain *domain, kn_date_format *format);
+/** Is there such a pack, with such levels? */
+kanon_status kn_pack_check(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec);
+/** The time of day of a cell, with or without a date. */
+bool kn_clock_find(kn_str text, int32_t *second);
+/** The prefix lengths of IPv4; bits has room for KN_LEVELS_MOST. */
+kanon_status kn_prefixes_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec,
+                               size_t *bits, size_t *count);
+/** An axis, and sides of cells that nest? */
+kanon_status kn_grid_check(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec);
 kanon_status kn_fanout_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec,
                              size_t *fanout);
 
 /* --- the kinds -------------------------------------------------------------------------------- */
 
 extern const kn_hier_class kn_hier_auto, kn_hier_range, kn_hier_mask, kn_hier_date, kn_hier_place,
-    kn_hier_file, kn_hier_order;
+    kn_hier_file, kn_hier_order, kn_hier_pack, kn_hier_time, kn_hier_ip, kn_hier_email,
+    kn_hier_grid;
 
 /** Fills from an open hierarchy file; domain NULL: the file's own values are the domain. */
 kanon_status kn_hier_file_fill(kanon_hierarchy *h, const kn_hier_spec *spec,

@@ -101,6 +101,7 @@ kn_hierarchy_check(kanon_ctx *ctx, const kanon_hierarchy *hierarchy, const char 
     const kn_level *top = &hierarchy->levels[hierarchy->nlevels - 1];
     uint32_t       *first = KN_NEW_ARRAY(ctx, uint32_t, hierarchy->nleaves + 1);
 
+    assert(hierarchy->nlevels > 0);
     if (!first)
         return KANON_E_NOMEM;
     KN_TRY(check_nesting(ctx, hierarchy, column, first));

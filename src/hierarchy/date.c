@@ -1,165 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* date.c -- days become months, years, decades: 01/01/1970 -> 01/1970 -> 1970 -> 1970-1979 -> *.
- * Every unit has a number that grows with time (months since year 0, say); equal numbers make a
- * group. Labels follow the way the column writes its dates. */
-#include "hierarchy/build.h"
-
-static const char *const unit_names[] = { "day",  "week",   "month",   "quarter",
-                                          "year", "decade", "century", NULL };
+/* date.c -- days become months, years, decades: 01/01/1970 -> 01/1970 -> 1970 -> 1970-1979 -> *; time
+ * stamps become hours and parts of the day before; days become weekdays or seasons instead. Units that
+ * nobody names are chosen to fit the span of the values. Labels follow the way the column writes its
+ * dates. */
+#include "hierarchy/moment.h"
 
 typedef struct dates {
     const kn_domain *domain;
-    kn_item         *items; /* sorted by day */
-    kn_date         *days;  /* in the same order */
+    kn_item         *items;   /* sorted so that every group of every unit is a run */
+    kn_moment       *moments; /* in the same order */
     size_t           count;
     kn_date_format   format;
     kn_unit          units[KN_UNITS];
     size_t           nunits;
 } dates;
-
-static kanon_status
-parse_unit(kanon_ctx *ctx, const char *column, const char *text, kn_unit *out)
-{
-    const char *near;
-
-    for (size_t u = 0; u < KN_UNITS; u++)
-        if (strcmp(text, unit_names[u]) == 0) {
-            *out = (kn_unit) u;
-            return KANON_OK;
-        }
-    near = kn_nearest(text, unit_names);
-    return kn_fail(ctx, KANON_E_INVALID,
-                   "column '%s': '%.100s' is not a date unit%s%s%s; expected day, week, month, "
-                   "quarter, year, decade or century",
-                   column, text, near ? " (did you mean '" : "", near ? near : "",
-                   near ? "'?)" : "");
-}
-
-kanon_status
-kn_units_parse(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec, kn_unit *units,
-               size_t *count)
-{
-    kanon_status rc = KANON_OK;
-
-    *count = 0;
-    if (!spec->nitems) {
-        units[(*count)++] = KN_UNIT_MONTH;
-        units[(*count)++] = KN_UNIT_YEAR;
-        units[(*count)++] = KN_UNIT_DECADE;
-    }
-    for (size_t i = 0; i < spec->nitems; i++) {
-        kn_unit unit = KN_UNIT_DAY;
-
-        KN_TRY(parse_unit(ctx, column, spec->items[i], &unit));
-        if (*count && unit <= units[*count - 1])
-            return kn_fail(
-                ctx, KANON_E_INVALID,
-                "column '%s': date units must go from fine to coarse, but '%s' comes after '%s'",
-                column, unit_names[unit], unit_names[units[*count - 1]]);
-        if (*count && units[*count - 1] == KN_UNIT_WEEK)
-            return kn_fail(ctx, KANON_E_INVALID,
-                           "column '%s': '%s' cannot follow 'week', because a week can span two of "
-                           "them; remove one of the two",
-                           column, unit_names[unit]);
-        units[(*count)++] = unit;
-    }
-out:
-    return rc;
-}
-
-/* --- one unit --------------------------------------------------------------------------------- */
-
-static int64_t
-week_number(kn_date date)
-{
-    int64_t monday_based = kn_date_days(date) + 3; /* 1970-01-01 was a Thursday */
-
-    return monday_based / 7 - (monday_based % 7 < 0);
-}
-
-static int64_t
-unit_number(kn_date date, kn_unit unit)
-{
-    switch (unit) {
-    case KN_UNIT_DAY:
-        return kn_date_days(date);
-    case KN_UNIT_WEEK:
-        return week_number(date);
-    case KN_UNIT_MONTH:
-        return (int64_t) date.year * 12 + date.month;
-    case KN_UNIT_QUARTER:
-        return (int64_t) date.year * 4 + (date.month - 1) / 3;
-    case KN_UNIT_YEAR:
-        return date.year;
-    case KN_UNIT_DECADE:
-        return date.year / 10;
-    default:
-        return date.year / 100;
-    }
-}
-
-/* ISO 8601: a week belongs to the year of its Thursday. */
-static void
-add_week(kn_text *out, kn_date date)
-{
-    int64_t thursday = week_number(date) * 7;
-    int     year = date.year;
-
-    if (thursday < kn_date_days((kn_date){ (int16_t) year, 1, 1 }))
-        year--;
-    else if (thursday > kn_date_days((kn_date){ (int16_t) year, 12, 31 }))
-        year++;
-    kn_text_addf(out, "%04d-W%02d", year,
-                 (int) ((thursday - kn_date_days((kn_date){ (int16_t) year, 1, 1 })) / 7 + 1));
-}
-
-/* How the column writes a day and a month. */
-static void
-add_day(kn_text *out, kn_date date, kn_date_format format)
-{
-    static const char separators[KN_DATE_FORMATS] = {
-        [KN_DATE_YMD_DASH] = '-',  [KN_DATE_YMD_SLASH] = '/', [KN_DATE_DMY_SLASH] = '/',
-        [KN_DATE_MDY_SLASH] = '/', [KN_DATE_DMY_DOT] = '.',   [KN_DATE_DMY_DASH] = '-',
-    };
-    char c = separators[format];
-
-    if (format == KN_DATE_YMD_PLAIN)
-        kn_text_addf(out, "%04d%02d%02d", date.year, date.month, date.day);
-    else if (format == KN_DATE_YMD_DASH || format == KN_DATE_YMD_SLASH)
-        kn_text_addf(out, "%04d%c%02d%c%02d", date.year, c, date.month, c, date.day);
-    else if (format == KN_DATE_MDY_SLASH)
-        kn_text_addf(out, "%02d%c%02d%c%04d", date.month, c, date.day, c, date.year);
-    else
-        kn_text_addf(out, "%02d%c%02d%c%04d", date.day, c, date.month, c, date.year);
-}
-
-static void
-add_month(kn_text *out, kn_date date, kn_date_format format)
-{
-    switch (format) {
-    case KN_DATE_DMY_SLASH:
-    case KN_DATE_MDY_SLASH:
-        kn_text_addf(out, "%02d/%04d", date.month, date.year);
-        break;
-    case KN_DATE_DMY_DOT:
-        kn_text_addf(out, "%02d.%04d", date.month, date.year);
-        break;
-    case KN_DATE_DMY_DASH:
-        kn_text_addf(out, "%02d-%04d", date.month, date.year);
-        break;
-    case KN_DATE_YMD_SLASH:
-        kn_text_addf(out, "%04d/%02d", date.year, date.month);
-        break;
-    case KN_DATE_YMD_PLAIN:
-        kn_text_addf(out, "%04d%02d", date.year, date.month);
-        break;
-    default:
-        kn_text_addf(out, "%04d-%02d", date.year, date.month);
-        break;
-    }
-}
-
-/* --- levels ----------------------------------------------------------------------------------- */
 
 static bool
 cut(const void *user, size_t level, size_t i)
@@ -167,39 +21,16 @@ cut(const void *user, size_t level, size_t i)
     const dates *d = user;
     kn_unit      unit = d->units[level - 1];
 
-    return unit_number(d->days[i], unit) != unit_number(d->days[i - 1], unit);
+    return kn_unit_number(d->moments[i], unit) != kn_unit_number(d->moments[i - 1], unit);
 }
 
 static void
 label(const void *user, kn_text *out, size_t level, size_t first, size_t last)
 {
     const dates *d = user;
-    kn_date      date = d->days[first];
 
     KN_UNUSED(last);
-    switch (d->units[level - 1]) {
-    case KN_UNIT_DAY:
-        add_day(out, date, d->format);
-        break;
-    case KN_UNIT_WEEK:
-        add_week(out, date);
-        break;
-    case KN_UNIT_MONTH:
-        add_month(out, date, d->format);
-        break;
-    case KN_UNIT_QUARTER:
-        kn_text_addf(out, "%04d-Q%d", date.year, (date.month - 1) / 3 + 1);
-        break;
-    case KN_UNIT_YEAR:
-        kn_text_addf(out, "%04d", date.year);
-        break;
-    case KN_UNIT_DECADE:
-        kn_text_addf(out, "%04d-%04d", date.year / 10 * 10, date.year / 10 * 10 + 9);
-        break;
-    default:
-        kn_text_addf(out, "%04d-%04d", date.year / 100 * 100, date.year / 100 * 100 + 99);
-        break;
-    }
+    kn_unit_label(out, d->moments[first], d->units[level - 1], d->format);
 }
 
 /* How a domain writes its dates. With a population there are two tables in it, and maybe two ways. */
@@ -299,38 +130,77 @@ kn_dates_infer(kanon_ctx *ctx, const kn_domain *domain, kn_date_format *format)
         return fail_format(ctx, domain);
     if (ambiguous)
         kn_warn(ctx, KN_FOUND_DAY_FIRST, kn_at_column(domain->column),
-                "column '%s': the dates could be day first or month first; they are read day first "
-                "(31/01/1970)",
+                "column '%s': the dates could be day first or month first, and are read day first "
+                "(31/01/1970)" KN_DO "write them year first (1970-01-31) if they are not",
                 domain->column);
     return KANON_OK;
 }
 
+/* In the order of time; where a unit comes again and again (weekdays, seasons), by its groups first. */
 static kanon_status
-read_days(kanon_ctx *ctx, dates *d)
+sort_moments(kanon_ctx *ctx, dates *d)
 {
-    kanon_status rc = KANON_OK;
+    enum { DAY_S = 24 * 3600, BEFORE_1970 = 1000000, TIME_BITS = 40 }; /* days; years 1 to 9999 */
+    kn_moment moment = { { 0, 0, 0 }, -1 };
+    size_t    again = 0;
 
-    KN_TRY(kn_dates_infer(ctx, d->domain, &d->format));
+    while (again < d->nunits && d->units[again] < KN_UNIT_WEEKDAY)
+        again++;
     for (size_t i = 0; i < d->count; i++) {
-        kn_date date = { 0, 0, 0 };
+        int64_t time, group = 0;
 
-        kn_date_parse(d->domain->values[d->items[i].code], d->format, &date);
-        d->items[i].key = kn_key_signed(kn_date_days(date));
+        kn_moment_parse(d->domain->values[d->items[i].code], d->format, &moment);
+        time = (kn_date_days(moment.date) + BEFORE_1970) * DAY_S + moment.second + 1;
+        assert(time >= 0 && time >> TIME_BITS == 0);
+        if (again < d->nunits)
+            group = kn_unit_number(moment, d->units[again]);
+        d->items[i].key = (uint64_t) group << TIME_BITS | (uint64_t) time;
     }
     kn_items_sort(d->items, d->count, kn_tie_text, d->domain);
-    d->days = KN_NEW_ARRAY(ctx, kn_date, d->count);
-    if (!d->days)
+    d->moments = KN_NEW_ARRAY(ctx, kn_moment, d->count);
+    if (!d->moments)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < d->count; i++)
-        kn_date_parse(d->domain->values[d->items[i].code], d->format, &d->days[i]);
-out:
-    return rc;
+        kn_moment_parse(d->domain->values[d->items[i].code], d->format, &d->moments[i]);
+    return KANON_OK;
+}
+
+/* Units below the day need a time of day in every value; without units those that fit are taken. */
+static kanon_status
+settle_units(kanon_ctx *ctx, dates *d)
+{
+    size_t   plain = 0;
+    kn_times times;
+
+    while (plain < d->count && d->moments[plain].second >= 0)
+        plain++;
+    times = plain == d->count && d->count ? KN_DAYS_AND_TIMES : KN_DAYS_ONLY;
+    if (!d->nunits) {
+        size_t first, end;
+
+        kn_build_usual(d->domain, d->items, d->count, &first, &end);
+        d->nunits = kn_units_fit(end > first ? kn_date_days(d->moments[end - 1].date)
+                                                   - kn_date_days(d->moments[first].date)
+                                             : 0,
+                                 times, d->units);
+        return KANON_OK;
+    }
+    if (d->units[0] < KN_UNIT_DAY && plain < d->count) {
+        kn_str value = d->domain->values[d->items[plain].code];
+
+        return kn_fail_at(
+            ctx, KANON_E_INVALID, kn_domain_source(d->domain, value), 0,
+            "column '%s': '%.*s%s' has no time of day; remove the units below day, or "
+            "add the value to --missing",
+            d->domain->column, KN_BRIEF(value));
+    }
+    return KANON_OK;
 }
 
 static void
 warn_of_days(kanon_ctx *ctx, const dates *d)
 {
-    if (d->units[0] != KN_UNIT_DAY)
+    if (!d->nunits || d->units[0] != KN_UNIT_DAY)
         return;
     for (size_t i = 1; i < d->count; i++)
         if (!cut(d, 1, i))
@@ -349,7 +219,9 @@ fill_date(kanon_hierarchy *h, const kn_hier_spec *spec, const kn_domain *domain)
 
     KN_TRY(kn_units_parse(h->ctx, domain->column, spec, d.units, &d.nunits));
     KN_TRY(kn_build_items(h, domain, &d.items, &d.count));
-    KN_TRY(read_days(h->ctx, &d));
+    KN_TRY(kn_dates_infer(h->ctx, domain, &d.format));
+    KN_TRY(sort_moments(h->ctx, &d));
+    KN_TRY(settle_units(h->ctx, &d));
     warn_of_days(h->ctx, &d);
     runs.items = d.items;
     runs.count = d.count;
@@ -359,10 +231,13 @@ fill_date(kanon_hierarchy *h, const kn_hier_spec *spec, const kn_domain *domain)
     KN_TRY(kn_build_root(h, d.nunits + 1, KN_STR("*")));
 out:
     kn_free(h->ctx, d.items);
-    kn_free(h->ctx, d.days);
+    kn_free(h->ctx, d.moments);
     return rc;
 }
 
-const kn_hier_class kn_hier_date = { KN_HIER_DATE, "date",
-                                     "days in months, years ...: date or date:month,year,decade",
-                                     fill_date };
+const kn_hier_class kn_hier_date = {
+    .kind = KN_HIER_DATE,
+    .name = "date",
+    .summary = "days in months, years ...: date or date:month,year,decade",
+    .fill = fill_date,
+};

@@ -81,9 +81,11 @@ typedef struct attempt {
 static kanon_status
 read_with(reading *r, attempt *a)
 {
-    kn_csv_options options = { .delimiter = a->separator, .header = KN_HEADER_NO };
-    kn_rows       *csv = NULL;
-    kanon_status   rc;
+    kn_csv_options options = {
+        .delimiter = a->separator, .header = KN_HEADER_NO, .has_skip = true, .has_footer = true
+    };
+    kn_rows     *csv = NULL;
+    kanon_status rc;
 
     a->columns = 0;
     r->understood = false;
@@ -289,10 +291,7 @@ fill_matched(reading *r)
     bool            *taken = KN_NEW_ARRAY(h->ctx, bool, nfile);
     uint32_t         missing;
 
-    if (!leaf_of || !taken) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(leaf_of && taken));
     KN_TRY(match_values(r, leaf_of, taken, &missing));
     h->nleaves = r->domain->count;
     if (missing != KN_NO_CODE
@@ -346,5 +345,9 @@ out:
     return rc;
 }
 
-const kn_hier_class kn_hier_file = { KN_HIER_FILE, "file",
-                                     "from a file, one line per value: file:FILE", fill_file };
+const kn_hier_class kn_hier_file = {
+    .kind = KN_HIER_FILE,
+    .name = "file",
+    .summary = "from a file, one line per value: file:FILE",
+    .fill = fill_file,
+};

@@ -12,7 +12,9 @@ static const kn_hier_class *const classes[] = {
     [KN_HIER_AUTO] = &kn_hier_auto,   [KN_HIER_RANGE] = &kn_hier_range,
     [KN_HIER_MASK] = &kn_hier_mask,   [KN_HIER_DATE] = &kn_hier_date,
     [KN_HIER_PLACE] = &kn_hier_place, [KN_HIER_FILE] = &kn_hier_file,
-    [KN_HIER_ORDER] = &kn_hier_order,
+    [KN_HIER_ORDER] = &kn_hier_order, [KN_HIER_PACK] = &kn_hier_pack,
+    [KN_HIER_TIME] = &kn_hier_time,   [KN_HIER_IP] = &kn_hier_ip,
+    [KN_HIER_EMAIL] = &kn_hier_email, [KN_HIER_GRID] = &kn_hier_grid,
 };
 
 const kn_hier_class *
@@ -39,8 +41,7 @@ new_hierarchy(kanon_ctx *ctx, kanon_hierarchy **out)
     *out = h;
     if (!h)
         return KANON_E_NOMEM;
-    h->ctx = ctx;
-    h->missing = KN_NO_CODE;
+    *h = (kanon_hierarchy){ .ctx = ctx, .missing = KN_NO_CODE };
     kn_arena_init(&h->arena, ctx);
     return KANON_OK;
 }
@@ -53,15 +54,20 @@ warn_near_type(kanon_ctx *ctx, const kn_domain *domain)
     kn_type  type = kn_type_guess(domain, &odd);
 
     kn_warn_short_years(ctx, domain);
-    if (kn_mark_find(domain) == KN_MARK_THOUSANDS)
+    if (kn_mark_find(domain) == KN_MARK_UNITS)
+        kn_warn(ctx, KN_FOUND_ODD_VALUES, kn_at_column(domain->column),
+                "column '%s': some numbers have a currency or percent sign and others another one "
+                "or none, so they are read as text" KN_DO "write all in one unit",
+                domain->column);
+    else if (kn_mark_find(domain) == KN_MARK_THOUSANDS)
         kn_warn(ctx, KN_FOUND_DECIMAL_COMMA, kn_at_column(domain->column),
-                "column '%s': numbers like 1,234 could be thousands or decimals; declare type: "
-                "number to read them as decimals",
+                "column '%s': numbers like 1,234 could be thousands or decimals" KN_DO
+                "declare type: number to read them as decimals",
                 domain->column);
     else if (odd)
         kn_warn(ctx, KN_FOUND_ODD_VALUES, kn_at_column(domain->column),
-                "column '%s': all but %" PRIu64
-                " %s are %ss; correct them, list them in --missing, or declare a type",
+                "column '%s': all but %" PRIu64 " %s are %ss" KN_DO
+                "correct them, list them in --missing, or declare a type",
                 domain->column, odd, odd == 1 ? "value" : "values", kn_type_name(type));
 }
 
@@ -72,9 +78,14 @@ check_marks(kanon_ctx *ctx, const kn_domain *domain, kn_type declared)
 
     if (mark == KN_MARK_THOUSANDS && declared == KN_TYPE_AUTO)
         kn_warn(ctx, KN_FOUND_DECIMAL_COMMA, kn_at_column(domain->column),
-                "column '%s': numbers like 1,234 are read as decimals; declare type: number if "
-                "they are, or remove the thousands separators",
+                "column '%s': numbers like 1,234 are read as decimals" KN_DO
+                "declare type: number if they are, or remove the thousands separators",
                 domain->column);
+    if (mark == KN_MARK_UNITS)
+        return kn_fail_at(ctx, KANON_E_INVALID, domain->source, 0,
+                          "column '%s': some numbers have a currency or percent sign and others "
+                          "another one or none; write all in one unit, or declare type string",
+                          domain->column);
     if (mark == KN_MARK_MIXED)
         return kn_fail_at(ctx, KANON_E_INVALID, domain->source, 0,
                           "column '%s': some numbers have a decimal point and others a decimal "
@@ -92,7 +103,9 @@ settle_type(kanon_ctx *ctx, const kn_hier_spec *spec, const kn_domain *domain, k
     static const kn_type implied[] = {
         [KN_HIER_RANGE] = KN_TYPE_NUMBER, [KN_HIER_MASK] = KN_TYPE_STRING,
         [KN_HIER_DATE] = KN_TYPE_DATE,    [KN_HIER_PLACE] = KN_TYPE_PLACE,
-        [KN_HIER_ORDER] = KN_TYPE_AUTO,
+        [KN_HIER_ORDER] = KN_TYPE_AUTO,   [KN_HIER_PACK] = KN_TYPE_STRING,
+        [KN_HIER_TIME] = KN_TYPE_STRING,  [KN_HIER_IP] = KN_TYPE_STRING,
+        [KN_HIER_EMAIL] = KN_TYPE_STRING, [KN_HIER_GRID] = KN_TYPE_NUMBER,
     };
     kn_type of_kind = implied[spec->kind];
     kn_type declared = *type;
@@ -102,7 +115,8 @@ settle_type(kanon_ctx *ctx, const kn_hier_spec *spec, const kn_domain *domain, k
         *type = inferred ? kn_type_infer(domain) : of_kind;
     if (inferred && *type == KN_TYPE_STRING && spec->kind != KN_HIER_FILE)
         warn_near_type(ctx, domain);
-    if ((spec->kind == KN_HIER_RANGE || spec->kind == KN_HIER_DATE) && *type != of_kind)
+    if ((spec->kind == KN_HIER_RANGE || spec->kind == KN_HIER_DATE || spec->kind == KN_HIER_GRID)
+        && *type != of_kind)
         return kn_fail(ctx, KANON_E_INVALID,
                        "column '%s': hierarchy '%s' needs type %s, but the column has type %s",
                        domain->column, kn_hier_kind_name(spec->kind), kn_type_name(of_kind),
@@ -252,6 +266,24 @@ kn_hierarchy_make(kanon_ctx *ctx, const kn_hier_spec *spec, kn_type type, const 
 out:
     kanon_hierarchy_free(h);
     return rc;
+}
+
+kanon_status
+kn_hierarchy_relabel(kanon_hierarchy *h, const kn_domain *domain)
+{
+    const kn_hier_class *class = kn_hier_class_of(h->kind);
+
+    assert(domain->count == h->ndata);
+    return class->relabel ? class->relabel(h, domain) : KANON_OK;
+}
+
+kanon_status
+kn_hierarchy_shown(kanon_hierarchy *h, const kn_domain *domain, size_t level, uint8_t *marks)
+{
+    const kn_hier_class *class = kn_hier_class_of(h->kind);
+
+    assert(domain->count == h->ndata && level < h->nlevels);
+    return class->shown ? class->shown(h, domain, level, marks) : KANON_OK;
 }
 
 kanon_status

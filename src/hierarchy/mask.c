@@ -11,6 +11,7 @@ typedef struct masks {
     uint32_t *common; /* characters that the value at place i shares with the one before it */
     size_t    count;
     size_t    longest; /* characters */
+    size_t    width;   /* to which labels are padded */
     size_t    excess;  /* hidden by the first step in one go, so that 255 steps are enough */
     bool      from_left;
 } masks;
@@ -108,6 +109,37 @@ sort_values(kanon_ctx *ctx, masks *m)
     return KANON_OK;
 }
 
+/* Labels are as wide as enough rows are long: one long value, perhaps of a suppressed row, would show in the
+ * labels of all others. */
+static kanon_status
+find_width(kanon_ctx *ctx, masks *m)
+{
+    const kn_domain *domain = m->domain;
+    uint64_t        *rows = KN_NEW_ARRAY(ctx, uint64_t, m->longest + 1), sum = 0;
+
+    if (!rows)
+        return KANON_E_NOMEM;
+    m->width = m->longest;
+    for (size_t i = 0; i < m->count; i++) {
+        uint32_t code = m->items[i].code;
+
+        rows[kn_utf8_count(domain->values[code])] += domain->rows ? domain->rows[code] : 1;
+    }
+    while (!domain->exact && m->width && (sum += rows[m->width]) < domain->rare)
+        m->width--;
+    kn_free(ctx, rows);
+    return KANON_OK;
+}
+
+/* How many stars a label has: one at least, lest it be taken for a whole value. */
+static size_t
+stars(const masks *m, size_t level)
+{
+    size_t keep = m->longest - hidden(m, level);
+
+    return m->width > keep ? m->width - keep : 1;
+}
+
 /* Different values whose kept characters go beyond what they share are apart. */
 static bool
 cut(const void *user, size_t level, size_t i)
@@ -128,7 +160,7 @@ label(const void *user, kn_text *out, size_t level, size_t first, size_t last)
     if (m->from_left) {
         for (size_t skip = length > keep ? length - keep : 0; skip; skip--)
             from += kn_utf8_step(text, from);
-        for (size_t i = 0; i < hidden(m, level); i++)
+        for (size_t i = 0; i < stars(m, level); i++)
             kn_text_add(out, KN_STR("*"));
         kn_text_add(out, (kn_str){ text.ptr + from, text.len - from });
         return;
@@ -136,8 +168,32 @@ label(const void *user, kn_text *out, size_t level, size_t first, size_t last)
     for (size_t i = 0; i < keep && from < text.len; i++)
         from += kn_utf8_step(text, from);
     kn_text_add(out, (kn_str){ text.ptr, from });
-    for (size_t i = 0; i < hidden(m, level); i++)
+    for (size_t i = 0; i < stars(m, level); i++)
         kn_text_add(out, KN_STR("*"));
+}
+
+static kanon_status
+open_masks(masks *m, kanon_hierarchy *h, kn_runs *runs)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_build_items(h, m->domain, &m->items, &m->count));
+    KN_TRY(sort_values(h->ctx, m));
+    KN_TRY(find_width(h->ctx, m));
+    if (m->longest > KN_LEVELS_MOST - 1)
+        m->excess = m->longest - (KN_LEVELS_MOST - 1);
+    *runs = (kn_runs){
+        .items = m->items, .count = m->count, .cut = cut, .label = label, .user = m
+    };
+out:
+    return rc;
+}
+
+static void
+close_masks(masks *m, kanon_ctx *ctx)
+{
+    kn_free(ctx, m->items);
+    kn_free(ctx, m->common);
 }
 
 static kanon_status
@@ -145,28 +201,40 @@ fill_mask(kanon_hierarchy *h, const kn_hier_spec *spec, const kn_domain *domain)
 {
     kanon_status rc = KANON_OK;
     masks        m = { .domain = domain, .from_left = spec->from_left };
-    kn_runs      runs = { .cut = cut, .label = label, .user = &m };
+    kn_runs      runs;
     size_t       top;
 
-    KN_TRY(kn_build_items(h, domain, &m.items, &m.count));
-    KN_TRY(sort_values(h->ctx, &m));
-    top = m.longest ? m.longest : 1;
-    if (top > KN_LEVELS_MOST - 1) {
-        m.excess = top - (KN_LEVELS_MOST - 1);
-        top = KN_LEVELS_MOST - 1;
-    }
-    runs.items = m.items;
-    runs.count = m.count;
+    h->from_left = spec->from_left;
+    KN_TRY(open_masks(&m, h, &runs));
+    top = m.longest ? m.longest - m.excess : 1;
     KN_TRY(kn_build_begin(h, domain, top + 1));
     for (size_t level = 1; level < top; level++)
         KN_TRY(kn_build_runs(h, &runs, level));
     KN_TRY(kn_build_root(h, top, KN_STR("*")));
 out:
-    kn_free(h->ctx, m.items);
-    kn_free(h->ctx, m.common);
+    close_masks(&m, h->ctx);
     return rc;
 }
 
-const kn_hier_class kn_hier_mask = { KN_HIER_MASK, "mask",
-                                     "hides characters of codes: mask:right or mask:left",
-                                     fill_mask };
+static kanon_status
+relabel_mask(kanon_hierarchy *h, const kn_domain *domain)
+{
+    kanon_status rc = KANON_OK;
+    masks        m = { .domain = domain, .from_left = h->from_left };
+    kn_runs      runs;
+
+    KN_TRY(open_masks(&m, h, &runs));
+    for (size_t level = 1; level + 1 < h->nlevels; level++)
+        KN_TRY(kn_build_labels(h, &runs, level));
+out:
+    close_masks(&m, h->ctx);
+    return rc;
+}
+
+const kn_hier_class kn_hier_mask = {
+    .kind = KN_HIER_MASK,
+    .name = "mask",
+    .summary = "hides characters of codes: mask:right or mask:left",
+    .fill = fill_mask,
+    .relabel = relabel_mask,
+};

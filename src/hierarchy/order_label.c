@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order_label.c -- what the buckets of the kind `order` are called.
- * A label goes into the rows of everybody in its bucket. It shall not tell them the value of one of
- * them: the column's extremes and the texts that few rows hold are left out of it. */
+/* order_label.c -- what the buckets of the kind `order` are called. A label goes into the rows of
+ * everybody in its bucket. It must not reveal the value of one of them: the column's extremes and the
+ * texts that few rows hold are left out of it. */
+#include "encode/scaled.h"
 #include "hierarchy/order.h"
 #include "table/dict.h"
 
 /* So many members, so short, are listed if none of them is rare. */
 enum { LISTED_MOST = 3, LISTED_BYTES = 24 };
-/* Stands for an end of a bucket of which nothing can be told: an ellipsis. */
+/* An end of a bucket that must not be shown: an ellipsis. */
 #define NOTHING_TOLD "\xe2\x80\xa6"
 
 static kn_str
@@ -132,14 +133,43 @@ is_rare_value(const kn_buckets *b, kn_str prefix)
     return false;
 }
 
-/* As much of a prefix as spells out no rare value. Labels of neighbours may overlap then, which tells
- * less than the value would. */
+/* Rows whose value begins with a prefix. */
+static uint64_t
+rows_that_share(const kn_buckets *b, kn_str prefix)
+{
+    size_t first = place_of(b, prefix), end = b->count, low = first;
+
+    while (low < end) {
+        size_t middle = low + (end - low) / 2;
+
+        if (begins_with(member(b, middle), prefix))
+            low = middle + 1;
+        else
+            end = middle;
+    }
+    return b->sums[low] - b->sums[first];
+}
+
+/* As much of a prefix as enough rows share, and as spells out no rare value. Labels of neighbours may overlap
+ * then, which tells less than the value would. */
 static kn_str
 discreet(const kn_buckets *b, kn_str prefix)
 {
-    while (prefix.len && is_rare_value(b, without_last_blanks(prefix)))
+    while (prefix.len
+           && (is_rare_value(b, without_last_blanks(prefix))
+               || (!b->domain->exact && rows_that_share(b, prefix) < b->domain->rare)))
         prefix = without_last_character(without_last_blanks(prefix));
     return without_last_blanks(prefix).len ? prefix : (kn_str){ prefix.ptr, 0 };
+}
+
+/* Notes whose values begin with a prefix that few rows share. */
+static void
+note_prefix(const kn_buckets *b, kn_str prefix)
+{
+    if (!b->shown || !prefix.len || rows_that_share(b, prefix) >= b->domain->rare)
+        return;
+    for (size_t i = place_of(b, prefix); i < b->count && begins_with(member(b, i), prefix); i++)
+        b->shown[b->items[i].code] = 1;
 }
 
 static kn_str
@@ -161,6 +191,8 @@ add_prefixes(const kn_buckets *b, kn_text *out, size_t first, size_t last)
 {
     kn_str from = lower_end(b, first), to = upper_end(b, last);
 
+    note_prefix(b, from);
+    note_prefix(b, to);
     kn_text_add(out, from.len ? from : KN_STR(NOTHING_TOLD));
     if (!from.len && !to.len)
         return;
@@ -184,6 +216,10 @@ add_bound(const kn_buckets *b, kn_text *out, const char *relation, size_t place)
 {
     kn_text_addz(out, relation);
     kn_text_add(out, kn_str_trim(member(b, place)));
+    for (size_t i = place; b->shown && i < b->count && key(b, i) == key(b, place); i++)
+        b->shown[b->items[i].code] = 1;
+    for (size_t i = place; b->shown && i-- > 0 && key(b, i) == key(b, place);)
+        b->shown[b->items[i].code] = 1;
 }
 
 /* A bucket of the least value alone is named by what it lies below. */
@@ -222,14 +258,15 @@ add_highest(const kn_buckets *b, kn_text *out, size_t first)
 static void
 add_between(const kn_buckets *b, kn_text *out, size_t first, size_t last)
 {
-    bool number = b->h->type == KN_TYPE_NUMBER, brackets = number && b->negative;
+    bool            number = b->h->type == KN_TYPE_NUMBER, brackets = number && b->negative;
+    kn_number_style style = { .comma = b->comma, .brackets = brackets, .dash = b->domain->dash };
 
     if (first == last) {
         kn_text_add(out, member(b, first));
         return;
     }
     add_bound(b, out, brackets ? "[" : "", first);
-    kn_text_addz(out, !number ? " - " : !brackets ? "-" : b->comma ? "; " : ", ");
+    kn_text_addz(out, number ? kn_interval_mark(&style, false) : " - ");
     add_bound(b, out, "", last);
     kn_text_addz(out, brackets ? "]" : "");
 }
@@ -249,14 +286,26 @@ add_interval(const kn_buckets *b, kn_text *out, size_t first, size_t last)
         add_between(b, out, first, last);
 }
 
+static void
+add_round(const kn_buckets *b, kn_text *out, size_t first, size_t last)
+{
+    size_t begin = out->len;
+
+    if (kn_order_round(b, out, first, last))
+        return;
+    out->len = begin;
+    kn_text_addz(out, NOTHING_TOLD);
+}
+
 void
 kn_order_label(const void *user, kn_text *out, size_t level, size_t first, size_t last)
 {
     const kn_buckets *b = user;
 
+    assert(first <= last);
     KN_UNUSED(level);
     if (b->h->type == KN_TYPE_NUMBER || b->h->type == KN_TYPE_DATE)
-        add_interval(b, out, first, last);
+        (b->domain->exact ? add_interval : add_round)(b, out, first, last);
     else if (is_listed(b, first, last))
         add_members(b, out, first, last);
     else
@@ -265,9 +314,16 @@ kn_order_label(const void *user, kn_text *out, size_t level, size_t first, size_
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* Gives a group a label that the level does not have yet. */
+void
+kn_order_unlabel(kanon_hierarchy *h, size_t level)
+{
+    for (uint32_t g = 0; g < h->levels[level].ngroups; g++)
+        h->levels[level].labels[g] = KN_STR(NOTHING_TOLD);
+}
+
+/* Gives a group a label that the level does not have yet; numbers in brackets begin with n. */
 static kanon_status
-name_group(kanon_hierarchy *h, size_t level, uint32_t group, kn_dict *names)
+name_group(kanon_hierarchy *h, size_t level, uint32_t group, unsigned n, kn_dict *names)
 {
     kanon_status rc = KANON_OK;
     kn_str       wanted = h->levels[level].labels[group], name = wanted;
@@ -275,7 +331,7 @@ name_group(kanon_hierarchy *h, size_t level, uint32_t group, kn_dict *names)
     kn_text      text;
 
     kn_text_init(&text, h->ctx);
-    for (unsigned n = 2; kn_dict_find(names, name) != KN_NO_CODE; n++) {
+    for (; kn_dict_find(names, name) != KN_NO_CODE; n++) {
         text.len = 0;
         kn_text_add(&text, wanted);
         kn_text_addf(&text, " (%u)", n);
@@ -299,29 +355,44 @@ is_itself(const kanon_hierarchy *h, size_t level, uint32_t leaf)
     return kn_str_equal(l->labels[l->group_of[leaf]], h->levels[0].labels[leaf]);
 }
 
-/* Values are free text, so a bucket's label may be the text of a value or of another bucket. Single
- * values keep their text; the rest give way. */
+/* Who is named when: single values keep their text, and groups that nobody is released in must not show. */
+typedef enum { UNHELD, HELD, ITSELF, STAGES } stage;
+
+static void
+find_stages(const kanon_hierarchy *h, const kn_domain *domain, size_t level, uint8_t *stages)
+{
+    const uint32_t *group_of = h->levels[level].group_of;
+
+    for (uint32_t i = 0; i < h->nleaves; i++) {
+        bool held = domain->exact || !domain->rows || domain->rows[i];
+
+        if (held && stages[group_of[i]] < HELD)
+            stages[group_of[i]] = HELD;
+        if (held && is_itself(h, level, i))
+            stages[group_of[i]] = ITSELF;
+    }
+}
+
+/* Values are free text, so a bucket's label may be the text of a value or of another bucket. */
 kanon_status
-kn_order_names(kanon_hierarchy *h, size_t level)
+kn_order_names(kanon_hierarchy *h, const kn_domain *domain, size_t level)
 {
     kanon_status rc = KANON_OK;
     kn_level    *l = &h->levels[level];
     kn_dict     *names = NULL;
-    bool        *keeps = KN_NEW_ARRAY(h->ctx, bool, l->ngroups);
+    uint8_t     *stages = KN_NEW_ARRAY(h->ctx, uint8_t, l->ngroups);
 
-    if (!keeps)
+    assert(level < h->nlevels && domain->count == h->nleaves);
+    if (!stages)
         return KANON_E_NOMEM;
     KN_TRY(kn_dict_new(h->ctx, &names));
-    for (uint32_t i = 0; i < h->nleaves; i++)
-        keeps[l->group_of[i]] |= is_itself(h, level, i);
-    for (uint32_t g = 0; g < l->ngroups; g++)
-        if (keeps[g])
-            KN_TRY(name_group(h, level, g, names));
-    for (uint32_t g = 0; g < l->ngroups; g++)
-        if (!keeps[g])
-            KN_TRY(name_group(h, level, g, names));
+    find_stages(h, domain, level, stages);
+    for (unsigned s = STAGES; s-- > 0;)
+        for (uint32_t g = 0; g < l->ngroups; g++)
+            if (stages[g] == s)
+                KN_TRY(name_group(h, level, g, s == UNHELD ? g + 2 : 2, names));
 out:
     kn_dict_free(names);
-    kn_free(h->ctx, keeps);
+    kn_free(h->ctx, stages);
     return rc;
 }

@@ -7,7 +7,7 @@
 #include "hierarchy/build.h"
 #include "hierarchy/tree.h"
 
-/* So many conflicts are told one by one: a postcode table may have thousands. */
+/* At most this many conflicts are reported one by one: a postcode table may have thousands. */
 enum { CONFLICTS_TOLD = 10, COLUMNS_TOLD = 20 };
 
 typedef struct places {
@@ -34,10 +34,7 @@ fail_column(const places *p, const kn_rows *csv, const char *name)
     kn_text_init(&list, p->h->ctx);
     for (size_t i = 0; i < kn_rows_columns(csv) && i < COLUMNS_TOLD; i++) {
         known[i] = kn_arena_text(&arena, names[i]);
-        if (!known[i]) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(known[i]));
         kn_text_addf(&list, "%s%s", i ? ", " : "", known[i]);
     }
     KN_TRY(kn_text_status(&list));
@@ -93,7 +90,7 @@ static kanon_status
 read_places(places *p)
 {
     kanon_status   rc = KANON_OK;
-    kn_csv_options options = { .header = KN_HEADER_YES };
+    kn_csv_options options = { .header = KN_HEADER_YES, .has_skip = true, .has_footer = true };
     kn_rows       *csv = NULL;
     const kn_str  *cells;
 
@@ -172,10 +169,7 @@ fill_place(kanon_hierarchy *h, const kn_hier_spec *spec, const kn_domain *domain
     p.source = source;
     KN_TRY(read_places(&p));
     leaf_of = KN_NEW_ARRAY(h->ctx, uint32_t, domain->count);
-    if (!leaf_of) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(leaf_of));
     KN_TRY(match_values(&p, leaf_of));
     nlevels = p.ncolumns;
     if (!ends_with_star(&p.tree))
@@ -188,6 +182,9 @@ out:
     return rc;
 }
 
-const kn_hier_class kn_hier_place = { KN_HIER_PLACE, "place",
-                                      "places in regions: place:FILE or place:FILE:CITY,PROVINCE",
-                                      fill_place };
+const kn_hier_class kn_hier_place = {
+    .kind = KN_HIER_PLACE,
+    .name = "place",
+    .summary = "places in regions: place:FILE or place:FILE:CITY,PROVINCE",
+    .fill = fill_place,
+};

@@ -2,13 +2,22 @@
 /* spec.c -- what a user asks for in one word: "range:5,10,50", "mask:left", "place:FILE:CITY", or the
  * name of a hierarchy file. */
 #include "base/text.h"
-#include "hierarchy/build.h"
+#include "hierarchy/moment.h"
 
 static const char *const kind_names[] = {
-    [KN_HIER_AUTO] = "auto",   [KN_HIER_RANGE] = "range",
-    [KN_HIER_MASK] = "mask",   [KN_HIER_DATE] = "date",
-    [KN_HIER_PLACE] = "place", [KN_HIER_FILE] = "file",
-    [KN_HIER_ORDER] = "order", NULL,
+    [KN_HIER_AUTO] = "auto",
+    [KN_HIER_RANGE] = "range",
+    [KN_HIER_MASK] = "mask",
+    [KN_HIER_DATE] = "date",
+    [KN_HIER_PLACE] = "place",
+    [KN_HIER_FILE] = "file",
+    [KN_HIER_ORDER] = "order",
+    [KN_HIER_PACK] = "pack",
+    [KN_HIER_TIME] = "time",
+    [KN_HIER_IP] = "ip",
+    [KN_HIER_EMAIL] = "email",
+    [KN_HIER_GRID] = "grid",
+    NULL,
 };
 
 static bool
@@ -113,7 +122,9 @@ fail_kind(kanon_ctx *ctx, const char *column, kn_str name)
     return kn_fail(
         ctx, KANON_E_INVALID,
         "column '%s': unknown hierarchy '%.*s'; expected a file, or one of auto, range, mask, "
-        "date, place, file, order (write file:NAME for a file without a dot in its name)",
+        "date, place, file, order, pack, time, ip, email, grid (write file:NAME for a file without "
+        "a dot in its "
+        "name)",
         column, KN_ARG(name));
 }
 
@@ -166,6 +177,7 @@ out:
 void
 kn_hier_spec_tell(const kn_hier_spec *spec, kn_text *text)
 {
+    assert((size_t) spec->kind < KN_COUNT(kind_names));
     kn_text_addz(text, kind_names[spec->kind]);
     if (spec->file)
         kn_text_addf(text, ":%s", spec->file);
@@ -190,8 +202,9 @@ kanon_status
 kn_hier_spec_check(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec)
 {
     kanon_status rc = KANON_OK;
-    kn_widths    widths = { NULL, 0, 0 };
+    kn_widths    widths = { .widths = NULL };
     kn_unit      units[KN_UNITS];
+    size_t       bits[KN_LEVELS_MOST];
     size_t       count;
 
     switch (spec->kind) {
@@ -200,10 +213,20 @@ kn_hier_spec_check(kanon_ctx *ctx, const char *column, const kn_hier_spec *spec)
         kn_free(ctx, widths.widths);
         break;
     case KN_HIER_DATE:
+    case KN_HIER_TIME:
         rc = kn_units_parse(ctx, column, spec, units, &count);
         break;
     case KN_HIER_ORDER:
         rc = kn_fanout_parse(ctx, column, spec, &count);
+        break;
+    case KN_HIER_PACK:
+        rc = kn_pack_check(ctx, column, spec);
+        break;
+    case KN_HIER_IP:
+        rc = kn_prefixes_parse(ctx, column, spec, bits, &count);
+        break;
+    case KN_HIER_GRID:
+        rc = kn_grid_check(ctx, column, spec);
         break;
     case KN_HIER_PLACE:
     case KN_HIER_FILE:

@@ -11,6 +11,7 @@ kn_tree_init(kn_tree *tree, kanon_ctx *ctx, kn_tree_match match, size_t nlevels)
 {
     kanon_status rc = KANON_OK;
 
+    assert(nlevels > 0 && nlevels <= KN_LEVELS_MOST);
     memset(tree, 0, sizeof *tree);
     tree->ctx = ctx;
     tree->match = match;
@@ -64,6 +65,7 @@ kn_tree_label(const kn_tree *tree, size_t level, uint32_t code)
 {
     const kn_tree_level *l = &tree->levels[level];
 
+    assert(level < tree->nlevels && code < kn_dict_count(tree->levels[level].names));
     return tree->match == KN_TREE_FOLDED ? l->labels[code] : kn_dict_value(l->names, code);
 }
 
@@ -272,6 +274,7 @@ kn_tree_fill(const kn_tree *tree, kanon_hierarchy *h, const kn_domain *domain,
 {
     kanon_status rc = KANON_OK;
 
+    assert(nlevels == tree->nlevels || nlevels == tree->nlevels + 1);
     KN_TRY(kn_build_begin(h, domain, nlevels));
     for (size_t i = domain->count; i < h->nleaves; i++)
         KN_TRY(kn_build_label(h, 0, (uint32_t) i, kn_tree_label(tree, 0, leaf_of[i])));

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* starter.c -- `kanon init`: reads a table once and writes a first config for it.
- * Memory is bounded: a column keeps at most VALUES_MOST different values, fewer in a wide table; with
- * more it counts as nearly unique, and its type is that of those that were kept. */
+ * Memory is bounded: a column keeps at most VALUES_MOST different values, fewer in a wide table; further
+ * ones are only counted, by a sketch, and its type is that of those that were kept. */
 #include "init/starter.h"
 
-#include <math.h>
-
+#include "base/plain.h"
+#include "io/stream.h"
 #include "kanon/starter.h"
 #include "problem/columns.h"
 #include "table/load.h"
 
 enum { VALUES_MOST = 200000, VALUES_MOST_ALL = 2000000, VALUES_LEAST = 1000 };
-/* A text that stands for "missing" is short and frequent: a rare one may be a slip, or about somebody. */
-enum { WORD_MOST = 16, WORD_ROWS_LEAST = 10 };
+/* Columns that one line names. */
+enum { NAMED_MOST = 20 };
 
 /* --- reading ----------------------------------------------------------------------------------- */
 
@@ -20,7 +20,8 @@ static kanon_status
 begin_columns(kanon_ctx *ctx, const kn_rows *rows, kn_arena *arena, kn_starter *starter)
 {
     starter->header = kn_rows_dialect(rows)->header;
-    starter->doubtful = kn_rows_dialect(rows)->header_doubtful;
+    starter->dialect = *kn_rows_dialect(rows);
+    starter->doubtful = starter->dialect.header_doubtful;
     starter->ncolumns = kn_rows_columns(rows);
     starter->columns = KN_NEW_ARRAY(ctx, kn_seen, starter->ncolumns);
     if (!starter->columns)
@@ -28,49 +29,47 @@ begin_columns(kanon_ctx *ctx, const kn_rows *rows, kn_arena *arena, kn_starter *
     for (size_t i = 0; i < starter->ncolumns; i++) {
         kn_str name = kn_rows_names(rows)[i];
 
-        starter->columns[i].name = (kn_str){ kn_arena_text(arena, name), name.len };
-        if (!starter->columns[i].name.ptr || kn_dict_new(ctx, &starter->columns[i].dict) < 0)
+        starter->columns[i].is.name = (kn_str){ kn_arena_text(arena, name), name.len };
+        if (!starter->columns[i].is.name.ptr || kn_dict_new(ctx, &starter->columns[i].dict) < 0)
             return KANON_E_NOMEM;
     }
     return KANON_OK;
 }
 
-/* Counts cells such as "k.A." or "unknown"; a column of texts has soon more of them than are kept. */
-static void
-see_word(kn_seen *seen, kn_str cell, uint32_t code)
+/* From here on values are counted by a sketch. */
+static kanon_status
+see_more(kanon_ctx *ctx, kn_seen *seen)
 {
-    size_t at = 0;
-
-    if (cell.len > WORD_MOST)
-        return;
-    for (size_t i = 0; i < cell.len; i++)
-        if (kn_is_digit(cell.ptr[i]))
-            return;
-    while (at < seen->nwords && seen->words[at].code != code)
-        at++;
-    if (at == KN_WORDS_MOST)
-        return;
-    if (at == seen->nwords)
-        seen->words[seen->nwords++] = (kn_word){ code, 0 };
-    seen->words[at].rows++;
+    seen->full = true;
+    seen->more = KN_NEW(ctx, kn_sketch);
+    if (!seen->more)
+        return KANON_E_NOMEM;
+    for (uint32_t i = 0; i < kn_dict_count(seen->dict); i++)
+        kn_sketch_add(seen->more, kn_dict_value(seen->dict, i));
+    return KANON_OK;
 }
 
 static kanon_status
-see_cell(kn_seen *seen, kn_str cell, size_t most)
+see_cell(kanon_ctx *ctx, kn_seen *seen, kn_str cell, size_t most)
 {
     kanon_status rc = KANON_OK;
     uint32_t     code;
+    void        *rows = seen->rows;
 
-    seen->filled++;
-    if (seen->full)
-        return KANON_OK;
-    if (kn_dict_count(seen->dict) == most && kn_dict_find(seen->dict, cell) == KN_NO_CODE) {
-        seen->full = true;
+    seen->is.filled++;
+    if (!seen->full && kn_dict_count(seen->dict) == most
+        && kn_dict_find(seen->dict, cell) == KN_NO_CODE)
+        KN_TRY(see_more(ctx, seen));
+    if (seen->full) {
+        kn_sketch_add(seen->more, cell);
         return KANON_OK;
     }
-    seen->until++;
     KN_TRY(kn_dict_add(seen->dict, cell, &code));
-    see_word(seen, cell, code);
+    KN_TRY(kn_grow(ctx, &rows, &seen->room, (size_t) code + 1, sizeof *seen->rows));
+    seen->rows = rows;
+    if (code == seen->counted) /* codes come in order */
+        seen->rows[seen->counted++] = 0;
+    seen->rows[code]++;
 out:
     return rc;
 }
@@ -95,126 +94,113 @@ see_row(void *user, const kn_str *cells, uint64_t weight)
     KN_UNUSED(weight);
     for (size_t i = 0; i < starter->ncolumns; i++)
         if (cells[i].ptr && !kn_config_missing(starter->config, cells[i]))
-            KN_TRY(see_cell(&starter->columns[i], cells[i], most));
+            KN_TRY(see_cell(starter->ctx, &starter->columns[i], cells[i], most));
     starter->rows++;
 out:
     return rc;
 }
 
-/* --- types ------------------------------------------------------------------------------------- */
+/* --- all columns together ------------------------------------------------------------------------ */
 
-static void
-find_extent(kn_seen *seen)
+/* Is a value a regular one of some column? */
+static bool
+is_regular(const kn_starter *starter, kn_str value)
 {
-    seen->whole = true;
-    seen->min = INFINITY;
-    seen->max = -INFINITY;
-    for (uint32_t i = 0; i < kn_dict_count(seen->dict); i++) {
-        kn_decimal value;
-        double     number;
+    for (size_t i = 0; i < starter->ncolumns; i++) {
+        const kn_seen *seen = &starter->columns[i];
+        bool           absent = false;
 
-        if (!kn_decimal_parse(kn_dict_value(seen->dict, i), &value))
-            continue;
-        number = kn_decimal_double(value);
-        seen->whole = seen->whole && value.decimals == 0;
-        seen->min = number < seen->min ? number : seen->min;
-        seen->max = number > seen->max ? number : seen->max;
+        for (size_t a = 0; a < seen->nabsent; a++)
+            absent |= kn_str_equal(kn_str_of(seen->absent[a].text), value);
+        if (!absent && kn_dict_find(seen->dict, value) != KN_NO_CODE)
+            return true;
     }
-}
-
-static double
-mean_length(const kn_dict *dict)
-{
-    size_t count = kn_dict_count(dict), sum = 0;
-
-    for (uint32_t i = 0; i < count; i++)
-        sum += kn_utf8_count(kn_dict_value(dict, i));
-    return count ? (double) sum / (double) count : 0;
+    return false;
 }
 
 static bool
-is_absent(const kn_starter *starter, kn_str word)
+is_listed(const kn_starter *starter, const char *text)
 {
     for (size_t i = 0; i < starter->nabsent; i++)
-        if (kn_str_equal(kn_str_of(starter->absent[i]), word))
+        if (strcmp(starter->absent[i], text) == 0)
             return true;
     return false;
 }
 
-/* All values but a few frequent words are numbers or dates: these words are proposed as missing. */
-static kanon_status
-find_absent(kn_arena *arena, kn_starter *starter, kn_seen *seen)
+/* `missing` is for the whole table, so a number that means something elsewhere is only told. */
+static void
+gather_absent(kn_starter *starter)
 {
-    if (seen->type == KN_TYPE_STRING || seen->full || !seen->odd || seen->odd != seen->nwords
-        || starter->nabsent + seen->nwords > KN_ABSENT_MOST)
-        return KANON_OK;
-    for (size_t i = 0; i < seen->nwords; i++)
-        if (seen->words[i].rows < WORD_ROWS_LEAST)
-            return KANON_OK;
-    for (size_t i = 0; i < seen->nwords; i++) {
-        kn_str      word = kn_dict_value(seen->dict, seen->words[i].code);
-        const char *text;
+    for (size_t i = 0; i < starter->ncolumns; i++)
+        for (size_t a = 0; a < starter->columns[i].nabsent; a++) {
+            kn_absent *absent = &starter->columns[i].absent[a];
+            kn_str     text = kn_str_of(absent->text);
 
-        seen->filled -= seen->words[i].rows;
-        seen->until -= seen->words[i].rows;
-        seen->distinct--;
-        if (is_absent(starter, word))
-            continue;
-        text = kn_arena_text(arena, word);
-        if (!text)
-            return KANON_E_NOMEM;
-        starter->absent[starter->nabsent++] = text;
-    }
-    seen->odd = 0;
-    return KANON_OK;
+            absent->taken = kn_is_digit(text.ptr[text.len - 1]) && is_regular(starter, text);
+            if (!absent->taken && !is_listed(starter, absent->text)
+                && starter->nabsent < KN_ABSENT_MOST)
+                starter->absent[starter->nabsent++] = absent->text;
+        }
 }
 
-static kanon_status
-find_type(kanon_ctx *ctx, const kanon_source *source, kn_arena *arena, kn_starter *starter,
-          kn_seen *seen)
+/* Persons in several rows, or else members of a household: k has to count the ones or the others. */
+static const kn_seen *
+find_entity(const kn_starter *starter)
 {
-    kn_domain    domain = { .column = "",
-                            .source = source->name,
-                            .count = kn_dict_count(seen->dict),
-                            .values = kn_dict_values(seen->dict),
-                            .missing = KN_NO_CODE };
-    uint64_t    *rows = KN_NEW_ARRAY(ctx, uint64_t, domain.count);
-    kanon_status rc;
+    static const unsigned traits[] = { KN_KIND_PERSONS, KN_KIND_HOUSEHOLDS };
 
-    if (!rows)
-        return KANON_E_NOMEM;
-    for (size_t i = 0; i < domain.count; i++)
-        rows[i] = 1; /* a type does not depend on how often a value occurs */
-    domain.rows = rows;
-    domain.column = seen->name.ptr;
-    seen->distinct = domain.count;
-    seen->type = domain.count ? kn_type_guess(&domain, &seen->odd) : KN_TYPE_STRING;
-    if (seen->type == KN_TYPE_STRING)
-        kn_warn_short_years(ctx, &domain);
-    seen->length = mean_length(seen->dict);
-    if (seen->type == KN_TYPE_NUMBER)
-        find_extent(seen);
-    rc = find_absent(arena, starter, seen);
-    kn_free(ctx, rows);
-    kn_dict_free(seen->dict);
-    seen->dict = NULL;
-    return rc;
+    for (size_t t = 0; t < KN_COUNT(traits); t++)
+        for (size_t i = 0; i < starter->ncolumns; i++) {
+            const kn_evidence *is = &starter->columns[i].is;
+            kn_proposal        proposal = kn_propose(is);
+
+            if (proposal.role == KN_ROLE_IDENTIFIER && (proposal.traits & traits[t])
+                && kn_repeats_like_persons(is->distinct, is->filled))
+                return &starter->columns[i];
+        }
+    return NULL;
+}
+
+static void
+find_latitude(kn_starter *starter)
+{
+    for (size_t i = 0; i < starter->ncolumns; i++)
+        if (kn_propose(&starter->columns[i].is).hierarchy == KN_PROPOSE_LAT)
+            starter->latitude = starter->columns[i].mean;
 }
 
 /* --- writing ----------------------------------------------------------------------------------- */
 
-static kanon_status
-write_text(kanon_ctx *ctx, kanon_sink *sink, const kn_text *text)
+bool
+kn_stops_at_odd(const kn_seen *seen)
 {
-    kanon_status rc = KANON_OK;
+    kn_proposal proposal = kn_propose(&seen->is);
 
-    KN_TRY(kn_text_status(text));
-    KN_TRY(sink->begin(sink->user, ctx));
-    KN_TRY(sink->write(sink->user, ctx, text->ptr, text->len));
-    KN_TRY(sink->commit(sink->user, ctx));
-out:
-    if (rc < 0)
-        sink->abandon(sink->user);
+    return seen->odd && proposal.role == KN_ROLE_QUASI && proposal.hierarchy != KN_PROPOSE_MASK;
+}
+
+/* Which columns nobody should leave as they are proposed. */
+static kanon_status
+warn_undecided(kanon_ctx *ctx, const kn_starter *starter)
+{
+    size_t       count = 0, named = 0;
+    kanon_status rc;
+    kn_text      names;
+
+    kn_text_init(&names, ctx);
+    for (size_t i = 0; i < starter->ncolumns; i++)
+        count += kn_propose(&starter->columns[i].is).confidence == KN_LOW;
+    for (size_t i = 0; i < starter->ncolumns; i++)
+        if (kn_propose(&starter->columns[i].is).confidence == KN_LOW
+            && kn_plain_item(&names, named++, count, NAMED_MOST))
+            kn_text_add(&names, starter->columns[i].is.name);
+    rc = kn_text_status(&names);
+    if (rc == KANON_OK && count)
+        kn_warn(ctx, KN_FOUND_UNDECIDED, kn_at_line(starter->input, 0),
+                "%s: %zu of %zu columns need%s your decision, marked " KN_STARTER_MARK
+                " in the config: %s",
+                starter->input, count, starter->ncolumns, count == 1 ? "s" : "", names.ptr);
+    kn_text_fini(&names);
     return rc;
 }
 
@@ -222,10 +208,11 @@ static void
 warn_without_quasi(kanon_ctx *ctx, const kn_starter *starter)
 {
     for (size_t i = 0; i < starter->ncolumns; i++)
-        if (kn_propose(&starter->columns[i]).role == KN_ROLE_QUASI)
+        if (kn_propose(&starter->columns[i].is).role == KN_ROLE_QUASI)
             return;
     kn_warn(ctx, KN_FOUND_NO_QUASI, kn_at_line(starter->input, 0),
-            "%s: no column looks like a quasi-identifier; give at least one column the role quasi",
+            "%s: no column looks like a quasi-identifier" KN_DO
+            "give at least one column the role quasi",
             starter->input);
 }
 
@@ -241,9 +228,17 @@ warn_of_odd(kanon_ctx *ctx, const kn_starter *starter)
             kn_warn(ctx, KN_FOUND_ODD_VALUES, kn_at_line(starter->input, 0),
                     "%s: column '%.*s': all distinct values but %llu are %s; a job stops at %s "
                     "until you correct %s, add %s to `missing` or declare another type",
-                    starter->input, KN_ARG(seen->name), (unsigned long long) seen->odd,
-                    seen->type == KN_TYPE_DATE ? "dates" : "numbers", those, those, those);
+                    starter->input, KN_ARG(seen->is.name), (unsigned long long) seen->odd,
+                    seen->is.type == KN_TYPE_DATE ? "dates" : "numbers", those, those, those);
     }
+}
+
+static void
+free_column(kanon_ctx *ctx, kn_seen *seen)
+{
+    kn_dict_free(seen->dict);
+    kn_free(ctx, seen->rows);
+    kn_free(ctx, seen->more);
 }
 
 static kanon_status
@@ -259,18 +254,23 @@ read_and_write(kanon_ctx *ctx, const kanon_source *source, kanon_sink *sink, kn_
     kn_arena_init(&arena, ctx);
     kn_text_init(&text, ctx);
     KN_TRY(kn_source_table(ctx, starter->config, source, &table));
+    table.options.propose = true;
     KN_TRY(kn_rows_open(&table.base, ctx, &rows));
     KN_TRY(begin_columns(ctx, rows, &arena, starter));
     KN_TRY(kn_load(&loader, rows));
     for (size_t i = 0; i < starter->ncolumns; i++)
-        KN_TRY(find_type(ctx, source, &arena, starter, &starter->columns[i]));
+        KN_TRY(kn_inspect(ctx, source->name, &arena, &starter->columns[i]));
+    gather_absent(starter);
+    starter->entity = find_entity(starter);
+    find_latitude(starter);
     warn_without_quasi(ctx, starter);
     warn_of_odd(ctx, starter);
+    KN_TRY(warn_undecided(ctx, starter));
     kn_starter_format(starter, &text);
-    KN_TRY(write_text(ctx, sink, &text));
+    KN_TRY(kn_sink_write(ctx, sink, &text));
 out:
     for (size_t i = 0; starter->columns && i < starter->ncolumns; i++)
-        kn_dict_free(starter->columns[i].dict);
+        free_column(ctx, &starter->columns[i]);
     kn_free(ctx, starter->columns);
     kn_rows_close(rows);
     kn_text_fini(&text);
@@ -284,7 +284,7 @@ kanon_starter_write(kanon_ctx *ctx, const kanon_config *config, const kanon_sour
 {
     kanon_config *own = NULL;
     kanon_status  rc = KANON_OK;
-    kn_starter    starter = { .config = config, .input = "", .output = "" };
+    kn_starter    starter = { .ctx = ctx, .config = config, .input = "", .output = "" };
 
     if (!source || !sink)
         return kn_fail(ctx, KANON_E_INVALID, "kanon_starter_write: source and sink are required");

@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,6 +51,7 @@ kn_fd_read(int fd, void *buffer, size_t capacity, size_t *got)
 {
     size_t most = capacity < TRANSFER_MOST ? capacity : TRANSFER_MOST;
 
+    assert(capacity > 0);
     for (;;) {
         ssize_t count = read(fd, buffer, most);
 
@@ -165,16 +165,10 @@ put_random_suffix(char *suffix)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32: no bias */
     unsigned char     bytes[KN_FD_SUFFIX_BYTES];
-    size_t            have = 0;
+    int               error = kn_random_bytes(bytes, sizeof bytes);
 
-    while (have < sizeof bytes) {
-        ssize_t count = getrandom(bytes + have, sizeof bytes - have, 0);
-
-        if (count < 0 && errno != EINTR)
-            return errno;
-        if (count > 0)
-            have += (size_t) count;
-    }
+    if (error)
+        return error;
     for (size_t i = 0; i < sizeof bytes; i++)
         suffix[i] = letters[bytes[i] % 32];
     suffix[sizeof bytes] = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fdio.h -- descriptors, the careful way: interrupted calls, short counts and descriptors that do
- * not block are dealt with here and nowhere else. Nothing here touches a context, so that a thread of
- * the library may use it; facts about a failure travel in a kn_fault. */
+/* fdio.h -- reading and writing descriptors. Interrupted calls, short counts and non-blocking descriptors
+ * are handled here and nowhere else. Nothing here touches a context, so the library's own threads may use
+ * it; a kn_fault carries the details of a failure. */
 #ifndef KN_FDIO_H
 #define KN_FDIO_H
 

@@ -47,9 +47,7 @@ kn_gzip_new(kanon_ctx *ctx, const char *name, kn_gzip **out)
     *out = NULL;
     if (!gzip)
         return KANON_E_NOMEM;
-    gzip->ctx = ctx;
-    gzip->name = name;
-    gzip->first = true;
+    *gzip = (kn_gzip){ .ctx = ctx, .name = name, .first = true };
     gzip->z.zalloc = allocate;
     gzip->z.zfree = release;
     gzip->z.opaque = ctx;
@@ -129,6 +127,7 @@ kn_gzip_take(kn_gzip *gzip, void *buffer, size_t capacity, size_t *got)
 {
     char *at = buffer;
 
+    assert(capacity > 0);
     *got = 0;
     /* A full window of output may wait inside zlib when the input is used up: the call that finds
      * nothing to do tells that it does not. */
@@ -181,6 +180,7 @@ kn_gzip_feed(kn_gzip *gzip, const void *bytes, size_t count)
 kanon_status
 kn_gzip_take(kn_gzip *gzip, void *buffer, size_t capacity, size_t *got)
 {
+    assert(capacity > 0);
     KN_UNUSED(gzip);
     KN_UNUSED(buffer);
     KN_UNUSED(capacity);

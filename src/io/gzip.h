@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gzip.h -- undoing gzip while it streams by. */
+/* gzip.h -- decompresses gzip as a stream. */
 #ifndef KN_GZIP_H
 #define KN_GZIP_H
 

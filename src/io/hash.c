@@ -26,12 +26,6 @@ const_state_of(const kn_hash *hash)
     return hash->room + (past ? 64 - past : 0);
 }
 
-void
-kn_hash_copy(kn_hash *to, const kn_hash *from)
-{
-    memcpy(state_of(to), const_state_of(from), sizeof(crypto_generichash_state));
-}
-
 /* libsodium takes some when it starts, and ends the process where there are none. */
 static bool
 has_random_bytes(void)
@@ -75,24 +69,9 @@ kn_hash_end(const kn_hash *hash, uint8_t digest[KN_HASH_BYTES])
 {
     kn_hash copy;
 
-    kn_hash_copy(&copy, hash);
+    /* Not by assignment: where the state lies in its room depends on where the room lies. */
+    memcpy(state_of(&copy), const_state_of(hash), sizeof(crypto_generichash_state));
     crypto_generichash_final(state_of(&copy), digest, KN_HASH_BYTES);
-    sodium_memzero(&copy, sizeof copy);
-}
-
-void
-kn_hash_secret(const kn_hash *hash, const char *purpose, uint64_t number,
-               uint8_t key[KN_HASH_BYTES])
-{
-    kn_hash copy;
-    uint8_t bytes[8];
-
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (uint8_t) (number >> 8 * i);
-    kn_hash_copy(&copy, hash);
-    kn_hash_add(&copy, purpose, strlen(purpose) + 1);
-    kn_hash_add(&copy, bytes, sizeof bytes);
-    crypto_generichash_final(state_of(&copy), key, KN_HASH_BYTES);
     sodium_memzero(&copy, sizeof copy);
 }
 
@@ -101,6 +80,7 @@ kn_hash_hex(const uint8_t *bytes, size_t count, char *out)
 {
     static const char digits[] = "0123456789abcdef";
 
+    assert(bytes && out);
     for (size_t i = 0; i < count; i++) {
         out[2 * i] = digits[bytes[i] >> 4];
         out[2 * i + 1] = digits[bytes[i] & 15];

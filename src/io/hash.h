@@ -15,16 +15,10 @@ typedef struct kn_hash {
 } kn_hash;
 
 kanon_status kn_hash_init(kanon_ctx *ctx, kn_hash *hash);
-/** Not by assignment: where the state lies in its room depends on where the room lies. */
-void kn_hash_copy(kn_hash *to, const kn_hash *from);
 /** Needs no context; any thread. */
 void kn_hash_add(kn_hash *hash, const void *bytes, size_t count);
 /** Of all that was added; the state stays as it is. */
 void kn_hash_end(const kn_hash *hash, uint8_t digest[KN_HASH_BYTES]);
-/** Of all that was added, then the purpose with its NUL, then the number as 8 bytes, lowest first. Who
- *  only knows what kn_hash_end gave cannot work it out. The state stays as it is. */
-void kn_hash_secret(const kn_hash *hash, const char *purpose, uint64_t number,
-                    uint8_t key[KN_HASH_BYTES]);
 /** Hexadecimal digits, terminated: 2 * count + 1 bytes. */
 void kn_hash_hex(const uint8_t *bytes, size_t count, char *out);
 

@@ -150,6 +150,7 @@ kn_input_read(kn_input *input, char *buffer, size_t capacity, size_t *got)
 {
     kanon_status rc = input->started ? KANON_OK : start(input);
 
+    assert(capacity > 0);
     *got = 0;
     if (rc < 0)
         return rc;
@@ -202,8 +203,7 @@ kn_input_open(kanon_ctx *ctx, const kanon_source *source, kn_ahead ahead, kn_inp
     *out = NULL;
     if (!input)
         return KANON_E_NOMEM;
-    input->ctx = ctx;
-    input->source = source;
+    *input = (kn_input){ .ctx = ctx, .source = source };
     rc = prepare(input, ahead);
     if (rc < 0)
         kn_input_close(input);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input.h -- the plain bytes of a source: read (ahead where that is possible), hashed as stored, and
- * decompressed. */
+/* input.h -- the plain bytes of a source: read (ahead if possible), hashed as stored, and decompressed. */
 #ifndef KN_INPUT_H
 #define KN_INPUT_H
 

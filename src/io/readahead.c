@@ -35,7 +35,7 @@ struct kn_readahead {
     kn_fault fault;
 };
 
-/* Waits until the stream can be pulled without waiting; false when the thread shall stop. */
+/* Waits until a pull would not block; false if the thread must stop. */
 static bool
 wait_for_stream(kn_readahead *ahead)
 {
@@ -124,9 +124,7 @@ kn_readahead_start(kanon_ctx *ctx, kn_stream *stream, kn_hash *hash, kn_readahea
     *out = NULL;
     if (!ahead)
         return rc;
-    ahead->ctx = ctx;
-    ahead->stream = stream;
-    ahead->hash = hash;
+    *ahead = (kn_readahead){ .ctx = ctx, .stream = stream, .hash = hash };
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->changed, NULL);
     ahead->wake = eventfd(0, EFD_CLOEXEC);

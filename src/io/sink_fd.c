@@ -60,18 +60,12 @@ fd_begin(void *user, kanon_ctx *ctx)
 }
 
 static kanon_status
-not_begun(kanon_ctx *ctx, const fd_sink *sink)
-{
-    return kn_fail_at(ctx, KANON_E_INVALID, sink->name, 0, "begin must be called first");
-}
-
-static kanon_status
 fd_write(void *user, kanon_ctx *ctx, const void *bytes, size_t count)
 {
     fd_sink *sink = user;
 
     if (!sink->spool)
-        return not_begun(ctx, sink);
+        return kn_sink_not_begun(ctx, sink->name);
     return kn_spool_append(sink->spool, bytes, count, NULL);
 }
 
@@ -81,7 +75,7 @@ fd_read_back(void *user, kanon_ctx *ctx, kanon_source *back)
     fd_sink *sink = user;
 
     if (!sink->spool)
-        return not_begun(ctx, sink);
+        return kn_sink_not_begun(ctx, sink->name);
     sink->back = (kn_back){
         .name = sink->name, .fd = -1, .spool = sink->spool, .length = kn_spool_size(sink->spool)
     };
@@ -96,7 +90,7 @@ fd_commit(void *user, kanon_ctx *ctx)
     kanon_status rc;
 
     if (!sink->spool)
-        return not_begun(ctx, sink);
+        return kn_sink_not_begun(ctx, sink->name);
     rc = kn_spool_copy_out(ctx, sink->spool, sink->fd, sink->name);
     fd_abandon(sink);
     return rc;

@@ -146,19 +146,13 @@ flush(file_sink *sink)
 }
 
 static kanon_status
-not_begun(kanon_ctx *ctx, const file_sink *sink)
-{
-    return kn_fail_at(ctx, KANON_E_INVALID, sink->path, 0, "begin must be called first");
-}
-
-static kanon_status
 file_write(void *user, kanon_ctx *ctx, const void *bytes, size_t count)
 {
     file_sink   *sink = user;
     kanon_status rc;
 
     if (!sink->begun)
-        return not_begun(ctx, sink);
+        return kn_sink_not_begun(ctx, sink->path);
     if (sink->spool)
         return kn_spool_append(sink->spool, bytes, count, NULL);
     if (count > BUFFER_BYTES - sink->used) {
@@ -191,7 +185,7 @@ file_read_back(void *user, kanon_ctx *ctx, kanon_source *back)
     kanon_status rc;
 
     if (!sink->begun)
-        return not_begun(ctx, sink);
+        return kn_sink_not_begun(ctx, sink->path);
     if (!sink->spool) {
         rc = flush_and_sync(sink);
         if (rc != KANON_OK)
@@ -331,7 +325,7 @@ file_commit(void *user, kanon_ctx *ctx)
     kanon_status rc;
 
     if (!sink->begun)
-        return not_begun(ctx, sink);
+        return kn_sink_not_begun(ctx, sink->path);
     rc = sink->spool ? commit_through(sink) : commit_file(sink);
     file_abandon(sink);
     return rc;

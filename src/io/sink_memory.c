@@ -43,18 +43,12 @@ memory_begin(void *user, kanon_ctx *ctx)
 }
 
 static kanon_status
-not_begun(kanon_ctx *ctx, const memory_sink *sink)
-{
-    return kn_fail_at(ctx, KANON_E_INVALID, sink->base.name, 0, "begin must be called first");
-}
-
-static kanon_status
 memory_write(void *user, kanon_ctx *ctx, const void *bytes, size_t count)
 {
     memory_sink *sink = user;
 
     if (!sink->begun)
-        return not_begun(ctx, sink);
+        return kn_sink_not_begun(ctx, sink->base.name);
     kn_text_add(&sink->bytes, (kn_str){ bytes, count });
     return kn_text_status(&sink->bytes);
 }
@@ -66,7 +60,7 @@ memory_read_back(void *user, kanon_ctx *ctx, kanon_source *back)
     kanon_status rc;
 
     if (!sink->begun)
-        return not_begun(ctx, sink);
+        return kn_sink_not_begun(ctx, sink->base.name);
     kanon_source_free(sink->back);
     sink->back = NULL;
     rc = kanon_source_memory(sink->ctx, sink->base.name, sink->bytes.ptr, sink->bytes.len,
@@ -84,7 +78,7 @@ memory_commit(void *user, kanon_ctx *ctx)
     memory_sink *sink = user;
 
     if (!sink->begun)
-        return not_begun(ctx, sink);
+        return kn_sink_not_begun(ctx, sink->base.name);
     sink->begun = false;
     sink->committed = true;
     return KANON_OK;

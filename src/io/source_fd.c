@@ -77,19 +77,14 @@ fd_open(void *user, kanon_ctx *ctx, void **stream)
 {
     fd_source   *source = user;
     kanon_status rc = KANON_OK;
-    kn_stream   *own;
 
     *stream = NULL;
     if (!source->spool)
-        rc = kn_spool_new(source->ctx, NULL, &source->spool);
-    if (rc == KANON_OK)
-        rc = kn_stream_new(ctx, source, &own);
-    if (rc != KANON_OK)
-        return rc;
-    own->pull = fd_pull;
-    own->waits_on = fd_waits_on;
-    *stream = own;
-    return KANON_OK;
+        KN_TRY(kn_spool_new(source->ctx, NULL, &source->spool));
+    KN_TRY(kn_stream_open(ctx, source, fd_pull, stream));
+    ((kn_stream *) *stream)->waits_on = fd_waits_on;
+out:
+    return rc;
 }
 
 static uint64_t

@@ -52,13 +52,7 @@ file_pull(kn_stream *stream, void *buffer, size_t capacity, size_t *got, kn_faul
 static kanon_status
 file_open(void *user, kanon_ctx *ctx, void **stream)
 {
-    kn_stream   *own;
-    kanon_status rc = kn_stream_new(ctx, user, &own);
-
-    *stream = own;
-    if (rc == KANON_OK)
-        own->pull = file_pull;
-    return rc;
+    return kn_stream_open(ctx, user, file_pull, stream);
 }
 
 static uint64_t

@@ -27,13 +27,7 @@ memory_pull(kn_stream *stream, void *buffer, size_t capacity, size_t *got, kn_fa
 static kanon_status
 memory_open(void *user, kanon_ctx *ctx, void **stream)
 {
-    kn_stream   *own;
-    kanon_status rc = kn_stream_new(ctx, user, &own);
-
-    *stream = own;
-    if (rc == KANON_OK)
-        own->pull = memory_pull;
-    return rc;
+    return kn_stream_open(ctx, user, memory_pull, stream);
 }
 
 static uint64_t

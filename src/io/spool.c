@@ -57,13 +57,10 @@ kn_spool_new(kanon_ctx *ctx, const char *folder, kn_spool **out)
     *out = NULL;
     if (!spool)
         return KANON_E_NOMEM;
-    spool->ctx = ctx;
-    spool->fd = -1;
-    spool->folder = kn_strdup(ctx, folder ? folder : kn_ctx_temp_dir(ctx));
-    if (!spool->folder) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    *spool = (kn_spool){ .ctx = ctx,
+                         .fd = -1,
+                         .folder = kn_strdup(ctx, folder ? folder : kn_ctx_temp_dir(ctx)) };
+    KN_TRY(KN_HAVE(spool->folder));
     error = create(spool->folder, &spool->fd);
     if (error) {
         rc = kn_fail_errno(ctx, spool->folder, "creating a temporary file in this folder", error);

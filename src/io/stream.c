@@ -5,16 +5,14 @@
 #include "io/spool_raw.h"
 
 kanon_status
-kn_stream_new(kanon_ctx *ctx, void *owner, kn_stream **out)
+kn_stream_open(kanon_ctx *ctx, void *owner, kn_stream_pull pull, void **out)
 {
     kn_stream *stream = KN_NEW(ctx, kn_stream);
 
     *out = stream;
-    if (!stream)
-        return KANON_E_NOMEM;
-    stream->ctx = ctx;
-    stream->owner = owner;
-    return KANON_OK;
+    if (stream)
+        *stream = (kn_stream){ .ctx = ctx, .owner = owner, .pull = pull };
+    return stream ? KANON_OK : KANON_E_NOMEM;
 }
 
 kanon_status
@@ -55,6 +53,12 @@ kanon_sink_free(kanon_sink *sink)
         sink->release(sink->user);
 }
 
+kanon_status
+kn_sink_not_begun(kanon_ctx *ctx, const char *name)
+{
+    return kn_fail_at(ctx, KANON_E_INVALID, name, 0, "begin must be called first");
+}
+
 /* --- reading back ------------------------------------------------------------------------------ */
 
 static int
@@ -76,13 +80,7 @@ back_pull(kn_stream *stream, void *buffer, size_t capacity, size_t *got, kn_faul
 static kanon_status
 back_open(void *user, kanon_ctx *ctx, void **stream)
 {
-    kn_stream   *own;
-    kanon_status rc = kn_stream_new(ctx, user, &own);
-
-    *stream = own;
-    if (rc == KANON_OK)
-        own->pull = back_pull;
-    return rc;
+    return kn_stream_open(ctx, user, back_pull, stream);
 }
 
 static uint64_t
@@ -104,4 +102,19 @@ kn_back_source(kn_back *back, kanon_source *source)
                               .close = kn_stream_close,
                               .length = back_length,
                               .release = NULL };
+}
+
+kanon_status
+kn_sink_write(kanon_ctx *ctx, kanon_sink *sink, const kn_text *text)
+{
+    kanon_status rc = KANON_OK;
+
+    KN_TRY(kn_text_status(text));
+    KN_TRY(sink->begin(sink->user, ctx));
+    KN_TRY(sink->write(sink->user, ctx, text->ptr, text->len));
+    KN_TRY(sink->commit(sink->user, ctx));
+out:
+    if (rc < 0)
+        sink->abandon(sink->user);
+    return rc;
 }

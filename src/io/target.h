@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target.h -- where a release will stand: links followed, folder and name apart, permissions. */
+/* target.h -- the path of a release: links resolved, folder and name separated, permissions. */
 #ifndef KN_TARGET_H
 #define KN_TARGET_H
 

@@ -46,6 +46,7 @@ kn_node_next(size_t n, const uint8_t *low, const uint8_t *high, uint8_t *node)
 {
     unsigned behind = 0;
 
+    assert(kn_node_below(n, low, node) && kn_node_below(n, node, high));
     for (size_t i = n; i-- > 0;) {
         if (behind > 0 && node[i] < high[i]) {
             node[i]++;
@@ -89,6 +90,7 @@ kn_node_max(size_t n, const uint8_t *a, const uint8_t *b, uint8_t *out)
 void
 kn_node_random(size_t n, const uint8_t *low, const uint8_t *high, kn_rng *rng, uint8_t *out)
 {
+    assert(kn_node_below(n, low, high));
     for (size_t i = 0; i < n; i++)
         out[i] = (uint8_t) (low[i] + kn_rng_below(rng, (uint64_t) (high[i] - low[i]) + 1));
 }

@@ -11,9 +11,10 @@ enum { KN_QUASI_MOST = 255, KN_LEVEL_MOST = 255 };
 
 /** The box that a search works in. */
 typedef struct kn_lattice {
-    size_t  n;                    /* quasi-identifiers */
-    uint8_t top[KN_QUASI_MOST];   /* h_i */
-    uint8_t floor[KN_QUASI_MOST]; /* sound lower bounds: nothing below them is feasible */
+    size_t  n;                  /* quasi-identifiers */
+    uint8_t top[KN_QUASI_MOST]; /* highest level that the settings allow; h_i unless they say so */
+    uint8_t low[KN_QUASI_MOST]; /* lowest level that the settings allow; 0 unless they say so */
+    uint8_t floor[KN_QUASI_MOST]; /* sound lower bounds: nothing below them is feasible; >= low */
 } kn_lattice;
 
 /** Number of nodes between two level vectors, inclusive (may be inexact beyond 2^53). */

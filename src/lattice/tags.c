@@ -34,11 +34,11 @@ kn_tags_new(kanon_ctx *ctx, size_t n, const uint8_t *top, kn_tags **out)
 {
     kn_tags *tags = KN_NEW(ctx, kn_tags);
 
+    assert(n <= KN_QUASI_MOST);
     *out = NULL;
     if (!tags)
         return KANON_E_NOMEM;
-    tags->ctx = ctx;
-    tags->n = n;
+    *tags = (kn_tags){ .ctx = ctx, .n = n };
     tags->first = KN_NEW_ARRAY(ctx, size_t, n);
     if (!tags->first) {
         kn_tags_free(tags);
@@ -188,6 +188,7 @@ kn_tags_tell(kn_tags *tags, const uint8_t *node, kn_tag tag)
     size_t   place, word;
     uint64_t bit;
 
+    assert(tag != KN_TAG_UNKNOWN);
     if (match_any(tags, c, node, implies))
         return KANON_OK; /* implied already */
     forget(tags, c, node, implies == BELOW ? ABOVE : BELOW);

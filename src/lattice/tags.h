@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tags.h -- what monotonicity already decides: a node above a feasible one is feasible, a node below an
- * infeasible one is infeasible. Keeps the minimal feasible and the maximal infeasible nodes. */
+/* tags.h -- what monotonicity implies: nodes above a feasible one are feasible, nodes below an infeasible
+ * one are infeasible. Keeps the minimal feasible and the maximal infeasible nodes. */
 #ifndef KN_TAGS_H
 #define KN_TAGS_H
 

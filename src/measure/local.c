@@ -223,10 +223,7 @@ kn_measure_local(kanon_ctx *ctx, const kn_judged *judged, const kn_local_cells *
         column c = { scale, cells->recipes, q, NULL, 0, NULL };
 
         kept = KN_NEW_ARRAY(ctx, uint64_t, scale->hierarchies[q]->ndata);
-        if (!kept) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(kept));
         for (size_t t = 0; t < table->ntuples; t++)
             if (recipe_of[t] != KN_NO_CLASS)
                 kept[kn_codes_at(&table->quasi[q], t)] += table->weights[t];

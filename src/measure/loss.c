@@ -43,6 +43,7 @@ kn_cell_glm(const kanon_hierarchy *h, size_t level, uint32_t leaf)
     double   loss;
     uint32_t leaves = cell_leaves(h, level, leaf, &loss);
 
+    assert(level < h->nlevels && leaf < h->nleaves);
     if (leaves)
         loss = leaves <= 1 || h->domain <= 1 ? 0 : (double) (leaves - 1) / (double) (h->domain - 1);
     return loss;
@@ -54,6 +55,7 @@ kn_cell_gcp(const kanon_hierarchy *h, size_t level, uint32_t leaf)
     double   loss;
     uint32_t leaves = cell_leaves(h, level, leaf, &loss);
 
+    assert(level < h->nlevels && leaf < h->nleaves);
     if (leaves)
         loss = leaves <= 1 ? 0 : (double) leaves / (double) h->domain;
     return loss;
@@ -81,6 +83,7 @@ kn_cell_total_il(const kanon_hierarchy *h, size_t level, uint32_t leaf)
     double loss;
     size_t lowest = level;
 
+    assert(level < h->nlevels && leaf < h->nleaves);
     if (level == 0 || missing_only(h, level, leaf))
         return 0;
     if (numeric_loss(h, level, leaf, &loss))
@@ -96,6 +99,7 @@ kn_entropy_bits(const kanon_hierarchy *h, size_t level, const uint64_t *rows, do
     const kn_level *l = &h->levels[level];
     uint64_t       *in_group = KN_NEW_ARRAY(h->ctx, uint64_t, l->ngroups);
 
+    assert(level < h->nlevels);
     if (!in_group)
         return KANON_E_NOMEM;
     for (size_t leaf = 0; leaf < h->ndata; leaf++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loss.h -- what a generalized cell lost, by each of the cell-wise losses. docs/METRICS.md has the
- * formulas with their conventions. */
+/* loss.h -- the information loss of a generalized cell, by each cell-wise metric. docs/METRICS.md has the
+ * formulas. */
 #ifndef KN_LOSS_H
 #define KN_LOSS_H
 

@@ -30,10 +30,7 @@ sum_column(kanon_ctx *ctx, const kn_scale *scale, size_t column, size_t level,
     double *bits = KN_NEW_ARRAY(ctx, double, h->ndata), *star = KN_NEW_ARRAY(ctx, double, h->ndata);
 
     memset(sums, 0, sizeof *sums);
-    if (!kept || !bits || !star) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(kept && bits && star));
     KN_TRY(kn_entropy_bits(h, level, all, bits));
     KN_TRY(kn_entropy_bits(h, h->nlevels - 1, all, star));
     for (size_t t = 0; t < table->ntuples; t++)
@@ -280,10 +277,7 @@ kn_measure(kanon_ctx *ctx, const kn_judged *judged, const uint8_t *levels, kn_me
     uint64_t           off;
 
     memset(out, 0, sizeof *out);
-    if (!released || !seen) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(released && seen));
     for (size_t t = 0; t < table->ntuples; t++)
         released[t] = is_released(privacy, grouping, t);
     kn_measure_classes(privacy, grouping, out);
@@ -309,6 +303,11 @@ fold_class(kn_diversity *out, const kn_histogram *h, uint64_t size, const double
     for (size_t i = 0; i < h->nseen; i++) {
         double p = (double) h->counts[h->seen[i]] / (double) size, q = whole[h->seen[i]];
 
+        if (p >= KN_GUESSED && q < KN_GUESSED)
+            out->guessed_rows += size;
+        if (p > out->max_ratio * q)
+            out->max_ratio = p / q;
+
         entropy -= p * log(p);
         shared += p < q ? p : q;
     }
@@ -333,51 +332,37 @@ kn_measure_diversity(kanon_ctx *ctx, const kn_judged *judged, size_t column, siz
     kn_by_class        by = { 0 };
     kn_histogram       h = { 0 };
     double            *whole = KN_NEW_ARRAY(ctx, double, domain);
+    uint64_t          *released = KN_NEW_ARRAY(ctx, uint64_t, domain); /* rows with each value */
 
+    assert(column < judged->scale->table->nsensitive);
     memset(out, 0, sizeof *out);
     out->distinct = domain;
-    if (!whole)
-        return KANON_E_NOMEM;
+    KN_TRY(KN_HAVE(whole && released));
     KN_TRY(kn_by_class_init(&by, ctx, table->ntuples, grouping->nids));
     KN_TRY(kn_histogram_init(&h, ctx, domain));
     kn_by_class_sort(&by, grouping, table->ntuples);
     for (size_t e = 0; e < table->nentries; e++)
-        whole[kn_codes_at(&table->sensitive[column], e)] += (double) kn_table_entry_weight(table, e)
-                                                          / (double) table->rows;
+        whole[kn_codes_at(&table->sensitive[column], e)] += (double) kn_table_entry_weight(table,
+                                                                                           e);
+    for (size_t v = 0; v < domain; v++)
+        whole[v] /= (double) table->rows;
     for (size_t id = 0; id < grouping->nids; id++) {
         if (!grouping->sizes[id] || !kn_class_holds(judged->privacy, grouping, id))
             continue;
         kn_histogram_fill(&h, table, column, &by, id);
         fold_class(out, &h, grouping->sizes[id], whole);
+        for (size_t i = 0; i < h.nseen; i++)
+            released[h.seen[i]] += h.counts[h.seen[i]];
         kn_histogram_clear(&h);
+    }
+    for (size_t v = 0; v < domain; v++) {
+        out->unique_rows += released[v] == 1;
+        out->top_share = whole[v] > out->top_share ? whole[v] : out->top_share;
     }
 out:
     kn_free(ctx, whole);
+    kn_free(ctx, released);
     kn_by_class_fini(&by);
     kn_histogram_fini(&h);
     return rc;
-}
-
-/* --- accuracy of a search -------------------------------------------------------------------------- */
-
-double
-kn_accuracy(unsigned height, unsigned optimum, unsigned worst)
-{
-    double apart = height > optimum ? (double) (height - optimum) : (double) (optimum - height);
-
-    return worst == optimum
-             ? 1
-             : 1 - apart / (double) (worst > optimum ? worst - optimum : optimum - worst);
-}
-
-double
-kn_accuracy_mean(const double *accuracies, const double *weights, size_t count)
-{
-    double sum = 0, total = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        sum += weights[i] * accuracies[i];
-        total += weights[i];
-    }
-    return total > 0 ? sum / total : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure.h -- what a release cost and how exposed its rows are, measured from its partition. Every
- * algorithm is judged by this code, whatever it claims itself. */
+/* measure.h -- information loss and re-identification risk of a release, measured from its partition. All
+ * algorithms are measured by this code, whatever they report themselves. */
 #ifndef KN_MEASURE_H
 #define KN_MEASURE_H
 
@@ -15,7 +15,15 @@ typedef struct kn_diversity {
     double   min_entropy_l;    /* exp of the least class entropy */
     double   max_t;            /* greatest half L1 distance of a class from the whole table */
     uint64_t homogeneous_rows; /* rows in classes with a single value */
+    uint64_t guessed_rows; /* rows in classes where a value has KN_GUESSED of the rows, but not in
+                                * the whole table */
+    double   max_ratio;    /* greatest share of a value in a class over its share in the table */
+    double   top_share;    /* of the most frequent value, in the table */
+    uint64_t unique_rows;  /* released rows whose value no other released row has */
 } kn_diversity;
+
+/** The certainty from which on a value counts as guessed. */
+#define KN_GUESSED 0.9
 
 enum { KN_SIZE_BUCKETS = 9 };
 
@@ -50,10 +58,5 @@ kanon_status kn_measure_local(kanon_ctx *ctx, const kn_judged *judged, const kn_
 /** Measures the spread of one sensitive column over the released classes; domain: its different values. */
 kanon_status kn_measure_diversity(kanon_ctx *ctx, const kn_judged *judged, size_t column,
                                   size_t domain, kn_diversity *out);
-
-/** KGEN's eq. 4: 1 for the optimum, 0 for the top node; heights of the answer, the optimum and the top. */
-double kn_accuracy(unsigned height, unsigned optimum, unsigned worst);
-/** KGEN's eq. 5: the weighted mean of accuracies; 0 when the weights add up to nothing. */
-double kn_accuracy_mean(const double *accuracies, const double *weights, size_t count);
 
 #endif

@@ -43,18 +43,13 @@ build_column(kn_meter *meter, const kn_coarse *coarse, size_t column)
     meter->total[column] = KN_NEW_ARRAY(ctx, double, h->nlevels);
     meter->groups[column] = KN_NEW_ARRAY(ctx, uint32_t, h->nlevels);
     meter->adds[column] = kn_alloc_array(ctx, h->nlevels, sizeof(double *));
-    if (!loss || !star || !meter->total[column] || !meter->groups[column] || !meter->adds[column]) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(loss && star && meter->total[column] && meter->groups[column]
+                   && meter->adds[column]));
     KN_TRY(meter->metric->cells(&meter->scale, column, SIZE_MAX, star));
     for (size_t level = 0; level < h->nlevels; level++) {
         meter->groups[column][level] = coarse->ngroups[level];
         meter->adds[column][level] = KN_NEW_ARRAY(ctx, double, (size_t) coarse->ngroups[level] + 1);
-        if (!meter->adds[column][level]) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(meter->adds[column][level]));
         KN_TRY(meter->metric->cells(&meter->scale, column, level, loss));
         build_level(meter, coarse, column, level, loss, star);
     }
@@ -75,10 +70,7 @@ kn_meter_new(kanon_ctx *ctx, const kn_metric_class *metric, const kn_scale *scal
     *out = NULL;
     if (!meter)
         return KANON_E_NOMEM;
-    meter->ctx = ctx;
-    meter->metric = metric;
-    meter->scale = *scale;
-    meter->privacy = *privacy;
+    *meter = (kn_meter){ .ctx = ctx, .metric = metric, .scale = *scale, .privacy = *privacy };
     if (metric->needs & KN_METRIC_CELLS) {
         meter->total = kn_alloc_array(ctx, n, sizeof *meter->total);
         meter->adds = kn_alloc_array(ctx, n, sizeof *meter->adds);
@@ -139,6 +131,7 @@ kn_meter_score(const kn_meter *meter, const uint8_t *levels, const kn_counted *c
 {
     kn_facts facts = { levels, { counted->outlying, counted->classes, counted->squares }, 0, 0 };
 
+    assert(counted->complete);
     if (meter->metric->needs & KN_METRIC_CELLS)
         facts.cells = sum_cells(meter, levels, counted->outlying ? counted->lost : NULL);
     if (meter->metric->needs & KN_METRIC_LABELS)
@@ -201,6 +194,7 @@ kn_meter_term(const kn_meter *meter, size_t quasi, unsigned level)
     uint8_t  levels[KN_QUASI_MOST] = { 0 };
     uint64_t rows = meter->scale.table->rows, k = meter->privacy.k;
 
+    assert(quasi < meter->scale.table->nquasi);
     if (meter->metric->needs & KN_METRIC_CELLS) {
         double add = least_add(meter, quasi, level);
 
@@ -224,6 +218,7 @@ kn_meter_lost(const kn_meter *meter, size_t quasi, unsigned level)
     uint64_t k = meter->privacy.k;
     double   rows = (double) meter->scale.table->rows, n = (double) meter->scale.table->nquasi;
 
+    assert(quasi < meter->scale.table->nquasi);
     if (rows <= 0 || (meter->metric->needs & KN_METRIC_LEVELS))
         return 0;
     if (meter->metric->needs & KN_METRIC_CELLS) {

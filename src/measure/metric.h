@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* metric.h -- what a search minimises, computed at the speed of a search: each metric says what it must
- * know of a node. (What a release finally cost is measured by measure.h, by other code.) */
+/* metric.h -- the metrics that searches minimise, computed fast: each says what it needs to know of a
+ * node. (The loss of the final release is measured by other code, in measure.h.) */
 #ifndef KN_METRIC_H
 #define KN_METRIC_H
 

@@ -68,6 +68,7 @@ compare(size_t count, const double *a, const double *b)
 bool
 kn_point_dominates(const kn_objectives *objectives, const kn_point *a, const kn_point *b)
 {
+    assert(objectives->count > 0);
     return compare(objectives->count, a->cost, b->cost) == -1;
 }
 
@@ -101,7 +102,7 @@ precedes(const kn_archive *a, const kn_point *p, const kn_point *q)
 
 /* --- offers ------------------------------------------------------------------------------------------ */
 
-typedef enum { STRANGER, DRIVEN_OUT, TURNS_AWAY } relation;
+typedef enum { INCOMPARABLE, DOMINATED, DOMINATES } relation;
 
 /* What becomes of a point of the archive when another is offered. */
 static relation
@@ -110,19 +111,19 @@ meet(const kn_archive *a, const kn_point *old, const kn_point *fresh)
     int boxes = compare(a->objectives->count, old->box, fresh->box);
 
     if (boxes == 2)
-        return STRANGER;
+        return INCOMPARABLE;
     if (boxes)
-        return boxes < 0 ? TURNS_AWAY : DRIVEN_OUT;
+        return boxes < 0 ? DOMINATES : DOMINATED;
     if (a->keep == KN_KEEP_LEAST)
-        return precedes(a, fresh, old) ? DRIVEN_OUT : TURNS_AWAY;
-    return kn_point_dominates(a->objectives, fresh, old) ? DRIVEN_OUT : TURNS_AWAY;
+        return precedes(a, fresh, old) ? DOMINATED : DOMINATES;
+    return kn_point_dominates(a->objectives, fresh, old) ? DOMINATED : DOMINATES;
 }
 
 bool
 kn_archive_refuses(const kn_archive *a, const kn_point *point)
 {
     for (size_t i = 0; i < a->count; i++)
-        if (meet(a, a->points[i], point) == TURNS_AWAY)
+        if (meet(a, a->points[i], point) == DOMINATES)
             return true;
     return false;
 }
@@ -157,7 +158,7 @@ kn_archive_offer(kn_archive *a, const kn_point *point, bool *taken)
         *taken = false;
     /* box-dominance is transitive: who turns the point away would have driven out all that it would */
     for (size_t i = 0; i < a->count; i++)
-        if (meet(a, a->points[i], point) == TURNS_AWAY) {
+        if (meet(a, a->points[i], point) == DOMINATES) {
             kn_point *first = a->points[i];
 
             a->points[i] = a->points[i / 2]; /* nearer to the front, to be asked sooner */
@@ -165,7 +166,7 @@ kn_archive_offer(kn_archive *a, const kn_point *point, bool *taken)
             return KANON_OK;
         }
     for (size_t i = 0; i < a->count; i++)
-        if (meet(a, a->points[i], point) == DRIVEN_OUT)
+        if (meet(a, a->points[i], point) == DOMINATED)
             a->spare[a->nspare++] = a->points[i];
         else
             a->points[kept++] = a->points[i];

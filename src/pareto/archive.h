@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* archive.h -- the points found so far of which none dominates another, at most one to a box (Dewri et al.
- * 2010, Section 5, Algorithm 1). Values are laid into boxes whose sides are the discretization vector; a
- * point in a better box drives out those in worse ones, and within a box the better point stays. */
+/* archive.h -- the non-dominated points found so far, at most one per box (Dewri et al. 2010, Section 5,
+ * Algorithm 1). Values are laid into boxes whose sides are the discretization vector; a point in a better
+ * box drives out those in worse ones, and within a box the better point stays. */
 #ifndef KN_ARCHIVE_H
 #define KN_ARCHIVE_H
 

@@ -57,7 +57,6 @@ look_for(climb *c, kn_outcome *found)
 
     if (left >= 0)
         sp.time_limit_s = left > 1e-3 ? left : 1e-3;
-    memset(lattice.floor, 0, sizeof lattice.floor);
     rc = kn_search_floor(p->ctx, p->scale, &privacy, &lattice);
     return rc < 0 ? rc : kn_search_run(&kn_search_optimal, &sp, found);
 }

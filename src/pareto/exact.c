@@ -86,9 +86,10 @@ walk_part(void *user, size_t item, unsigned number)
     if (w->status < 0 || kn_run_over(&s->run))
         return;
     for (size_t d = 0; d < s->depth; d++) {
-        size_t levels = (size_t) s->problem->lattice->top[s->axes.order[d]] + 1;
+        size_t quasi = s->axes.order[d], low = s->axes.low[quasi];
+        size_t levels = (size_t) s->axes.top[quasi] - low + 1;
 
-        prefix[d] = (uint8_t) (rest % levels);
+        prefix[d] = (uint8_t) (low + rest % levels);
         rest /= levels;
     }
     kn_fold_walk(w->fold, prefix, s->depth, hear, w);
@@ -110,7 +111,7 @@ cut(sweep *s)
 
     s->parts = 1;
     for (s->depth = 0; s->parts < PARTS_LEAST && s->depth + 1 < l->n; s->depth++)
-        s->parts *= (size_t) l->top[s->axes.order[s->depth]] + 1;
+        s->parts *= (size_t) l->top[s->axes.order[s->depth]] - l->low[s->axes.order[s->depth]] + 1;
 }
 
 static kanon_status
@@ -181,15 +182,15 @@ out:
 static kanon_status
 add_ends(sweep *s, kn_front_outcome *out)
 {
-    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
-    kanon_status         rc = KANON_OK;
-    kn_gauge_scratch    *dial = NULL;
-    kn_profile           profile;
-    kn_point             point;
+    kanon_status      rc = KANON_OK;
+    const kn_lattice *lattice = s->problem->lattice;
+    kn_gauge_scratch *dial = NULL;
+    kn_profile        profile;
+    kn_point          point;
 
     KN_TRY(kn_gauge_scratch_new(&s->gauge, true, &dial));
     for (int end = 0; end < 2; end++) {
-        const uint8_t *levels = end ? s->problem->lattice->top : bottom;
+        const uint8_t *levels = end ? lattice->top : lattice->low;
 
         kn_gauge_scratch_node(dial, levels, &profile, point.values);
         kn_point_fill(s->problem, levels, &profile, &point);
@@ -203,9 +204,9 @@ out:
 static kanon_status
 run(const kn_front_problem *problem, kn_front_outcome *out)
 {
-    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
-    kanon_status         rc = KANON_OK;
-    sweep                s;
+    kanon_status      rc = KANON_OK;
+    const kn_lattice *lattice = problem->lattice;
+    sweep             s;
 
     if (kn_climb_fits(problem))
         return kn_climb_run(problem, out);
@@ -213,12 +214,11 @@ run(const kn_front_problem *problem, kn_front_outcome *out)
     s.problem = problem;
     atomic_init(&s.done, 0);
     atomic_flag_clear(&s.memory);
-    s.nodes = kn_lattice_nodes(problem->lattice->n, bottom, problem->lattice->top);
-    kn_archive_init(&out->archive, problem->ctx, problem->objectives, problem->lattice->n,
-                    KN_KEEP_LEAST);
+    s.nodes = kn_lattice_nodes(lattice->n, lattice->low, lattice->top);
+    kn_archive_init(&out->archive, problem->ctx, problem->objectives, lattice->n, KN_KEEP_LEAST);
     kn_run_begin(&s.run, problem->ctx, problem->time_limit_s);
     KN_TRY(kn_gauge_init(&s.gauge, problem));
-    KN_TRY(kn_fold_axes_init(&s.axes, &s.gauge, problem->lattice->top));
+    KN_TRY(kn_fold_axes_init(&s.axes, &s.gauge, lattice));
     cut(&s);
     KN_TRY(open_workers(&s));
     kn_pool_run(s.pool, s.parts, walk_part, &s);

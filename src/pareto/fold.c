@@ -99,6 +99,12 @@ pairing_id(pairing *p, uint32_t a, uint32_t b)
 
 /* --- suffixes ------------------------------------------------------------------------------------- */
 
+static unsigned
+nlevels(const kn_fold_axes *p, size_t quasi)
+{
+    return (unsigned) p->top[quasi] - p->low[quasi] + 1;
+}
+
 /* Those with few levels first: most nodes differ in the last ones, where spots are fewest. */
 static void
 choose_order(kn_fold_axes *p)
@@ -106,35 +112,29 @@ choose_order(kn_fold_axes *p)
     for (size_t i = 0; i < p->n; i++) {
         size_t at = i;
 
-        for (; at > 0 && p->top[p->order[at - 1]] > p->top[i]; at--)
+        for (; at > 0 && nlevels(p, p->order[at - 1]) > nlevels(p, i); at--)
             p->order[at] = p->order[at - 1];
         p->order[at] = i;
     }
 }
 
 kanon_status
-kn_fold_axes_init(kn_fold_axes *p, const kn_gauge *gauge, const uint8_t *top)
+kn_fold_axes_init(kn_fold_axes *p, const kn_gauge *gauge, const kn_lattice *lattice)
 {
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = gauge->ctx;
     pairing      pairs = { .seed = kn_ctx_hash_seed(gauge->ctx) };
 
-    *p = (kn_fold_axes){ gauge, gauge->view->nquasi, top, NULL, NULL, NULL };
+    *p = (kn_fold_axes){ gauge, gauge->view->nquasi, lattice->low, lattice->top, NULL, NULL, NULL };
     p->order = KN_NEW_ARRAY(ctx, size_t, p->n);
     p->nsuffix = KN_NEW_ARRAY(ctx, size_t, p->n + 1);
     p->suffix = kn_alloc_array(ctx, p->n + 1, sizeof *p->suffix);
-    if (!p->order || !p->nsuffix || !p->suffix) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(p->order && p->nsuffix && p->suffix));
     choose_order(p);
     KN_TRY(pairing_init(ctx, &pairs, gauge->nspots));
     for (size_t d = p->n + 1; d-- > 0;) {
         p->suffix[d] = KN_NEW_ARRAY(ctx, uint32_t, gauge->nspots);
-        if (!p->suffix[d]) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(p->suffix[d]));
         if (d == p->n) {
             memcpy(p->suffix[d], gauge->spot_mix, gauge->nspots * sizeof **p->suffix);
             p->nsuffix[d] = gauge->nmixes;
@@ -382,7 +382,7 @@ descend(kn_fold *f, size_t depth)
         return tell_node(f);
     quasi = f->axes->order[depth];
     begin_depth(f, depth);
-    for (unsigned level = 0; level <= f->axes->top[quasi]; level++) {
+    for (unsigned level = f->axes->low[quasi]; level <= f->axes->top[quasi]; level++) {
         raise(f, depth, level);
         f->levels[quasi] = (uint8_t) level;
         if (!descend(f, depth + 1))

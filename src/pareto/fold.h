@@ -13,13 +13,14 @@
 typedef struct kn_fold_axes {
     const kn_gauge *gauge;
     size_t          n;
-    const uint8_t  *top;
-    size_t         *order; /* [n] the quasi-identifier that is settled d-th */
+    const uint8_t  *low, *top; /* levels that are walked */
+    size_t         *order;     /* [n] the quasi-identifier that is settled d-th */
     uint32_t **suffix; /* [n + 1][nspots] number of what is not settled at depth d, with the mix */
     size_t    *nsuffix;
 } kn_fold_axes;
 
-kanon_status kn_fold_axes_init(kn_fold_axes *axes, const kn_gauge *gauge, const uint8_t *top);
+kanon_status kn_fold_axes_init(kn_fold_axes *axes, const kn_gauge *gauge,
+                               const kn_lattice *lattice);
 void         kn_fold_axes_fini(kn_fold_axes *axes);
 
 /** Scratch memory of one thread. */

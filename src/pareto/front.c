@@ -40,9 +40,8 @@ static const double WORK_MOST = 4e9, NODES_MOST = 2e7;
 const kn_front_class *
 kn_front_auto(const kn_front_problem *p, const char **why)
 {
-    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
-    double               nodes = kn_lattice_nodes(p->lattice->n, bottom, p->lattice->top);
-    double               spots = (double) p->scale->table->nentries;
+    double nodes = kn_lattice_nodes(p->lattice->n, p->lattice->low, p->lattice->top);
+    double spots = (double) p->scale->table->nentries;
 
     if (kn_climb_fits(p)) {
         *why = "exact: k and log both rise with the levels, so one proof per k gives the front";

@@ -40,9 +40,4 @@ kanon_status kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out
 void kn_point_fill(const kn_front_problem *problem, const uint8_t *levels,
                    const kn_profile *profile, kn_point *point);
 
-/** Finds the front of any table.
- *  @param[out] out  owned by the caller; NULL on failure */
-kanon_status kn_pareto_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
-                            kanon_front **out);
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gauge.h -- what a release of a node would be like: k, what is suppressed, and the facts that the
- * objectives are made of. Takes classes from whoever counted them: group.c for a single node (here), the
- * fold for all nodes of a lattice (fold.h). */
+ * objectives are made of. The classes come from group.c for a single node (here), or from the fold for all
+ * nodes of a lattice (fold.h). */
 #ifndef KN_GAUGE_H
 #define KN_GAUGE_H
 
@@ -18,7 +18,7 @@ typedef struct kn_gauge {
     size_t               faces[KN_OBJECTIVES_MOST]; /* of each objective, or SIZE_MAX */
     size_t columns[KN_OBJECTIVES_MOST], domains[KN_OBJECTIVES_MOST]; /* of each face */
     size_t nfaces;
-    /* The rows of a tuple, told apart by the columns of the faces. Without faces a tuple is one spot. */
+    /* The rows of a tuple, distinguished by the columns of the faces. Without faces a tuple is one spot. */
     size_t    nspots;
     uint32_t *spot_tuple, *spot_mix;
     uint64_t *spot_rows;

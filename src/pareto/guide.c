@@ -258,6 +258,7 @@ guess(const kn_guide *g, const uint8_t *at, double *units)
 {
     const kn_objectives *o = g->archive->objectives;
     const uint8_t       *top = g->lab->problem->lattice->top;
+    const uint8_t       *low = g->lab->problem->lattice->low;
     uint8_t              node[KN_QUASI_MOST];
     double               said = 0;
 
@@ -269,7 +270,7 @@ guess(const kn_guide *g, const uint8_t *at, double *units)
             ask_neighbour(g, node, q, true, units, &said);
             node[q]--;
         }
-        if (at[q] > 0) {
+        if (at[q] > low[q]) {
             node[q]--;
             ask_neighbour(g, node, q, false, units, &said);
             node[q]++;
@@ -355,6 +356,7 @@ expand(kn_guide *g, const uint8_t *from)
 {
     kanon_status   rc = KANON_OK;
     const uint8_t *top = g->lab->problem->lattice->top;
+    const uint8_t *low = g->lab->problem->lattice->low;
     size_t         n = g->lab->n;
     uint8_t        node[KN_QUASI_MOST];
 
@@ -364,14 +366,14 @@ expand(kn_guide *g, const uint8_t *from)
             node[i]++;
             KN_TRY(kn_guide_suggest(g, node));
             for (size_t j = 0; j < n; j++)
-                if (j != i && from[j] > 0) {
+                if (j != i && from[j] > low[j]) {
                     node[j]--;
                     KN_TRY(kn_guide_suggest(g, node));
                     node[j]++;
                 }
             node[i]--;
         }
-        if (from[i] > 0) {
+        if (from[i] > low[i]) {
             node[i]--;
             KN_TRY(kn_guide_suggest(g, node));
             node[i]++;
@@ -414,6 +416,7 @@ kn_guide_take(kn_guide *g, uint8_t *nodes, size_t most)
 {
     size_t n = g->lab->n, taken = 0, from;
 
+    assert(nodes || !most);
     for (size_t i = g->nopen; i-- > 0;) {
         if (kn_front_measurer_find(g->lab, g->open + i * n) == SIZE_MAX
             && !is_excluded(g, g->open + i * n))

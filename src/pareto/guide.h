@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* guide.h -- which nodes are worth an evaluation: those near the archive that what is known does not rule
- * out, the most promising first. Ours, not the paper's; docs/algorithms/pbg-ea.md has the reasons and
- * figures. */
+/* guide.h -- picks the nodes to evaluate next: those near the archive that are not ruled out yet, the most
+ * promising first. This is ours, not the paper's; docs/algorithms/pbg-ea.md has the reasons and figures. */
 #ifndef KN_GUIDE_H
 #define KN_GUIDE_H
 

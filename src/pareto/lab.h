@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lab.h -- nodes that were measured, each once, and the threads that measure more: what PBG-EA spends its
- * evaluations through. */
+/* lab.h -- measures nodes for PBG-EA, each once, on several threads. */
 #ifndef KN_LAB_H
 #define KN_LAB_H
 

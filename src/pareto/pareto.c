@@ -112,7 +112,7 @@ take_boxes(front_job *job)
     return KANON_OK;
 }
 
-/* The file of a front names what its points promise, and whoever releases one of them asks for that again. */
+/* The file of a front records what its points promise; the release of a point asks for that again. */
 static kanon_status
 refuse_own_models(const front_job *job)
 {
@@ -240,7 +240,7 @@ search(front_job *job)
                                                                job->problem.learned->rows),
                                  .params = job->params,
                                  .seed = config->seed,
-                                 .threads = config->threads ? config->threads : kn_cores(),
+                                 .threads = kn_config_threads(config),
                                  .time_limit_s = config->time_limit_s };
     job->choice = "";
     if (!job->algorithm)
@@ -299,13 +299,14 @@ gather_columns(const front_job *job, kanon_front *f)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < f->ncolumns; i++) {
         char         print[KN_PRINT_TEXT];
-        kanon_status rc = kn_pick_print(job->ctx, p->hierarchies[i], print);
+        kanon_status rc = kn_pick_print(p, i, print);
 
         if (rc < 0)
             return rc;
         f->columns[i] = (kn_front_column){
-            keep(f, p->learned->names[p->learned->columns[i].position]), p->lattice.top[i],
-            kn_hier_kind_name(p->hierarchies[i]->kind), keep(f, print)
+            keep(f, p->learned->names[p->learned->columns[i].position]),
+            (unsigned) (p->hierarchies[i]->nlevels - 1), kn_hier_kind_name(p->hierarchies[i]->kind),
+            keep(f, print)
         };
         if (!f->columns[i].name || !f->columns[i].print)
             return KANON_E_NOMEM;
@@ -345,7 +346,19 @@ gather_points(const front_job *job, kanon_front *f)
     return KANON_OK;
 }
 
-/* Where a value lies between the best (0) and the worst (1) of the front. */
+/* May a point be proposed? Not one with a k that hardly anybody would choose, nor one that tells nothing. */
+static bool
+is_proposable(const kanon_front *f, const kn_front_point *point)
+{
+    size_t i = 0;
+
+    while (i < f->ncolumns && point->levels[i] == f->columns[i].height)
+        i++;
+    return i < f->ncolumns && point->k >= f->knee_k[0] && point->k <= f->knee_k[1]
+        && point->suppressed < f->rows;
+}
+
+/* Where a value lies between the best (0) and the worst (1) of the points that may be proposed. */
 static double
 between(const kanon_front *f, size_t objective, double value)
 {
@@ -355,6 +368,8 @@ between(const kanon_front *f, size_t objective, double value)
     for (size_t i = 0; i < f->npoints; i++) {
         double other = f->points[i].values[objective];
 
+        if (!is_proposable(f, &f->points[i]))
+            continue;
         least = other < least ? other : least;
         most = other > most ? other : most;
     }
@@ -369,7 +384,8 @@ between(const kanon_front *f, size_t objective, double value)
     return p->direction[1] == 'a' ? 1 - value : value;
 }
 
-/* The point nearest to the best of all objectives together, which no point reaches. */
+/* The point nearest to the best of all objectives together, which no point reaches; of equals that with the
+ * greater k. */
 static void
 find_knee(kanon_front *f)
 {
@@ -379,12 +395,14 @@ find_knee(kanon_front *f)
     for (size_t i = 0; f->npoints >= 3 && i < f->npoints; i++) {
         double sum = 0;
 
+        if (!is_proposable(f, &f->points[i]))
+            continue;
         for (size_t o = 0; o < f->nobjectives; o++) {
             double far = between(f, o, f->points[i].values[o]);
 
             sum += far * far;
         }
-        if (sum < best - 1e-12) {
+        if (sum < best - 1e-12 || (sum < best + 1e-12 && f->points[i].k > f->points[f->knee].k)) {
             best = sum;
             f->knee = i;
         }
@@ -439,6 +457,24 @@ gather_models(const front_job *job, kanon_front *f)
     return KANON_OK;
 }
 
+/* What is asked of models for one column. */
+static kanon_status
+gather_asked(kanon_front *f, kn_attribute *attribute)
+{
+    kn_asked *asked;
+
+    if (!attribute->asked)
+        return KANON_OK;
+    asked = keep_array(f, KN_MODEL_COUNT, sizeof *asked);
+    if (!asked)
+        return KANON_E_NOMEM;
+    memcpy(asked, attribute->asked, KN_MODEL_COUNT * sizeof *asked);
+    for (size_t i = 0; i < KN_MODEL_COUNT; i++)
+        asked[i].at = (kn_place){ NULL, 0 };
+    attribute->asked = asked;
+    return KANON_OK;
+}
+
 /* The settings that a release of a point needs. */
 static kanon_status
 gather_settings(const front_job *job, kanon_front *f)
@@ -455,7 +491,8 @@ gather_settings(const front_job *job, kanon_front *f)
         f->attributes[i] = config->attributes[i];
         f->attributes[i].name = keep(f, config->attributes[i].name);
         f->attributes[i].file = NULL;
-        if (!f->attributes[i].name || gather_spec(f, &f->attributes[i].hierarchy) < 0)
+        if (!f->attributes[i].name || gather_spec(f, &f->attributes[i].hierarchy) < 0
+            || gather_asked(f, &f->attributes[i]) < 0)
             return KANON_E_NOMEM;
     }
     for (size_t i = 0; i < f->nmissing; i++)
@@ -463,6 +500,10 @@ gather_settings(const front_job *job, kanon_front *f)
             return KANON_E_NOMEM;
     f->suppressed_as = config->suppressed;
     f->identifiers_as = config->identifiers;
+    f->others_as = config->others;
+    f->formulas_as = config->formulas;
+    f->snap = config->snap;
+    f->intervals = config->intervals;
     f->dialect = job->problem.learned->dialect;
     if ((config->label && !(f->label = keep(f, config->label)))
         || (config->count && !(f->count = keep(f, config->count)))
@@ -499,11 +540,10 @@ gather_params(const front_job *job, kanon_front *f)
 static kanon_status
 gather_facts(const front_job *job, kanon_front *f)
 {
-    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
-    const kn_learned    *learned = job->problem.learned;
+    const kn_learned *learned = job->problem.learned;
+    const kn_lattice *lattice = &job->problem.lattice;
 
     f->input_name = keep(f, job->problem.source->name);
-    f->rows = learned->rows;
     f->distinct_tuples = learned->distinct_quasi;
     kn_hash_hex(learned->hash, KN_HASH_BYTES, f->input_hash);
     f->algorithm = job->algorithm->info.name;
@@ -514,7 +554,7 @@ gather_facts(const front_job *job, kanon_front *f)
     f->exact = job->found.exact;
     f->evaluations = job->found.evaluations;
     f->predicted = job->found.predicted;
-    f->nodes = kn_lattice_nodes(f->ncolumns, bottom, job->problem.lattice.top);
+    f->nodes = kn_lattice_nodes(f->ncolumns, lattice->low, lattice->top);
     f->bound = kn_objectives_bound(&job->objectives, &job->problem.scale);
     f->suppression = job->config->suppression;
     f->suppression_rows = job->p.allowed;
@@ -538,6 +578,8 @@ gather(const front_job *job, kanon_front **out)
     kn_arena_init(&f->arena, job->ctx);
     KN_TRY(gather_columns(job, f));
     KN_TRY(gather_points(job, f));
+    f->rows = job->problem.learned->rows;
+    memcpy(f->knee_k, job->config->knee_k, sizeof f->knee_k);
     find_knee(f);
     KN_TRY(gather_settings(job, f));
     KN_TRY(gather_params(job, f));
@@ -553,12 +595,14 @@ out:
 }
 
 kanon_status
-kn_pareto_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *source,
-               kanon_front **out)
+kanon_table_pareto(kanon_ctx *ctx, const kanon_config *config, kanon_table *table,
+                   kanon_front **out)
 {
-    kanon_status rc = KANON_OK;
+    kanon_status rc = kn_table_given(ctx, config, table, out);
     front_job    job;
 
+    if (rc < 0)
+        return rc;
     *out = NULL;
     memset(&job, 0, sizeof job);
     job.ctx = ctx;
@@ -568,7 +612,7 @@ kn_pareto_rows(kanon_ctx *ctx, const kanon_config *config, kn_rows_source *sourc
     KN_TRY(take_boxes(&job));
     KN_TRY(refuse_own_models(&job));
     KN_TRY(find_algorithm(&job));
-    KN_TRY(kn_problem_init(&job.problem, ctx, config, source));
+    KN_TRY(kn_problem_init(&job.problem, ctx, config, table->rows));
     warn_models(&job);
     KN_TRY(search(&job));
     KN_TRY(gather(&job, out));
@@ -579,29 +623,4 @@ out:
     return rc;
 }
 
-kanon_status
-kanon_pareto(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
-             kanon_front **out)
-{
-    kanon_status rc;
-    kn_csv_table table;
-
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !source || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, source and out are required");
-    *out = NULL;
-    rc = kn_source_table(ctx, config, source, &table);
-    return rc < 0 ? rc : kn_pareto_rows(ctx, config, &table.base, out);
-}
-
-kanon_status
-kanon_table_pareto(kanon_ctx *ctx, const kanon_config *config, kanon_table *table,
-                   kanon_front **out)
-{
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !table || !out)
-        return kn_fail(ctx, KANON_E_INVALID, "config, table and out are required");
-    return kn_pareto_rows(ctx, config, table->rows, out);
-}
+KN_JOB_ON_SOURCE(kanon_pareto, kanon_table_pareto, kanon_front)

@@ -67,8 +67,8 @@ out:
 static void
 populate(state *s)
 {
-    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
-    const uint8_t       *top = s->lab->problem->lattice->top;
+    const uint8_t *bottom = s->lab->problem->lattice->low;
+    const uint8_t *top = s->lab->problem->lattice->top;
 
     for (size_t i = 0; i < s->population; i++)
         kn_node_random(s->n, bottom, top, &s->rng, s->nodes + i * s->n);
@@ -153,6 +153,7 @@ select_one(state *s)
 static void
 mutate(state *s, uint8_t *node)
 {
+    const uint8_t *bottom = s->lab->problem->lattice->low;
     const uint8_t *top = s->lab->problem->lattice->top;
 
     for (size_t i = 0; i < s->n; i++) {
@@ -161,7 +162,7 @@ mutate(state *s, uint8_t *node)
         if (kn_rng_below(&s->rng, 2))
             node[i] = node[i] < top[i] ? (uint8_t) (node[i] + 1) : top[i];
         else
-            node[i] = node[i] > 0 ? (uint8_t) (node[i] - 1) : 0;
+            node[i] = node[i] > bottom[i] ? (uint8_t) (node[i] - 1) : bottom[i];
     }
 }
 
@@ -197,12 +198,12 @@ recombine(state *s)
 static kanon_status
 explore(state *s)
 {
-    static const uint8_t bottom[KN_QUASI_MOST] = { 0 };
-    kanon_status         rc = KANON_OK;
-    uint8_t              node[KN_QUASI_MOST];
+    kanon_status      rc = KANON_OK;
+    const kn_lattice *lattice = s->lab->problem->lattice;
+    uint8_t           node[KN_QUASI_MOST];
 
     for (size_t i = 0; i < TRIES * s->population && s->guide->nopen < s->population; i++) {
-        kn_node_random(s->n, bottom, s->lab->problem->lattice->top, &s->rng, node);
+        kn_node_random(s->n, lattice->low, lattice->top, &s->rng, node);
         KN_TRY(kn_guide_suggest(s->guide, node));
     }
 out:
@@ -276,10 +277,7 @@ run(const kn_front_problem *problem, kn_front_outcome *out)
     s.nodes = kn_alloc_array(problem->ctx, s.population, s.n);
     s.next = kn_alloc_array(problem->ctx, s.population, s.n);
     s.numbers = KN_NEW_ARRAY(problem->ctx, size_t, s.population);
-    if (!s.nodes || !s.next || !s.numbers) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(s.nodes && s.next && s.numbers));
     if ((int) v[PARAM_GUIDE] == GUIDE_ON) {
         KN_TRY(kn_guide_init(&guide, &lab, &s.fine));
         s.guide = &guide;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* property.h -- what a release can have more or less of: the objectives of a front.
- * A property is a line of the table in property.c: its direction, its kind, the side of its boxes, and how
- * its value follows from what the gauge found out about a node. docs/PARETO.md has the definitions. */
+/* property.h -- the properties of a release that can be objectives of a front. A property is a line of the
+ * table in property.c: its direction, its kind, the side of its boxes, and how its value follows from what
+ * the gauge found out about a node. docs/PARETO.md has the definitions. */
 #ifndef KN_PROPERTY_H
 #define KN_PROPERTY_H
 

@@ -16,13 +16,7 @@ largest_share(const kn_model *model, const kn_class_values *c)
 }
 
 static const kn_model_setting alpha = {
-    .value = { .name = "alpha",
-               .argument = "F",
-               .type = KANON_VALUE_NUMBER,
-               .min = 0,
-               .max = 1,
-               .help = "(alpha,k)-anonymity: maximum share of one value in a class" },
-    .asks = KN_ASKS_SHARE,
+    KN_VALUE(SHARE, "alpha", "F", "(alpha,k)-anonymity: maximum share of one value in a class"),
     .scope = KN_OF_SENSITIVE,
     .idle = "no share is greater than that; use less than 1",
 };
@@ -31,6 +25,7 @@ const kn_model_class kn_model_alpha = {
     .name = "(alpha,k)-anonymity",
     .key = "alpha-k",
     .promise = "no value has more than a share alpha of the rows of a class",
+    .leaves = "with a certainty of up to",
     .parameter = "alpha",
     .setting = &alpha,
     .guards = KN_GUARDS_SHARES,

@@ -14,7 +14,7 @@
 
 /** What the original table says of a column that rules look at. */
 typedef struct kn_audit_rule_column {
-    size_t                 place; /* in the table that is read back; for whoever reads it */
+    size_t                 place; /* in the table that is read back; set by its reader */
     size_t                 nvalues;
     const kn_str          *values;
     const uint64_t        *rows;      /* [nvalues] of the original table */

@@ -47,26 +47,25 @@ enhanced_beta(const kn_model *m, const kn_class_values *c)
 }
 
 static const kn_model_setting beta_likeness = {
-    .value = { .name = "beta-likeness",
-               .argument = "F",
-               .type = KANON_VALUE_NUMBER,
-               .min = 0,
-               .max = 1e9,
-               .help = "maximum relative gain of a value's share in a class over its share in the "
-                       "table" },
+    KN_VALUE(NUMBER, "beta-likeness", "F",
+             "maximum relative gain of a value's share in a class over its share in the "
+             "table"),
     .kind = { .name = "beta-kind",
               .argument = "basic|enhanced",
               .type = KANON_VALUE_CHOICE,
               .fallback = "basic",
               .help = "enhanced: also at most -ln of the share" },
-    .asks = KN_ASKS_NUMBER,
     .scope = KN_OF_SENSITIVE,
 };
+
+#define BETA_LEAVES                                                                                \
+    "where a value is more frequent in a class than in the table, by a factor of up to 1 +"
 
 const kn_model_class kn_model_beta = {
     .name = "beta-likeness",
     .key = "beta-likeness",
     .promise = "no value's share in a class is more than 1 + beta times its share in the table",
+    .leaves = BETA_LEAVES,
     .parameter = "beta",
     .setting = &beta_likeness,
     .kind = "basic",
@@ -81,6 +80,7 @@ const kn_model_class kn_model_beta_enhanced = {
     .key = "enhanced-beta-likeness",
     .promise = "no value's share in a class is more than 1 + beta times its share in the table, "
                "and less for frequent values",
+    .leaves = BETA_LEAVES,
     .parameter = "beta",
     .setting = &beta_likeness,
     .kind = "enhanced",

@@ -24,14 +24,9 @@ change(const kn_model *m, const kn_class_values *c)
 }
 
 static const kn_model_setting delta_disclosure = {
-    .value = { .name = "delta-disclosure",
-               .argument = "F",
-               .type = KANON_VALUE_NUMBER,
-               .min = 0,
-               .max = 1e9,
-               .help = "every value has the same share in a class as in the table, up to a factor "
-                       "below exp(F)" },
-    .asks = KN_ASKS_POSITIVE,
+    KN_VALUE(POSITIVE, "delta-disclosure", "F",
+             "every value has the same share in a class as in the table, up to a factor "
+             "below exp(F)"),
     .scope = KN_OF_SENSITIVE,
 };
 

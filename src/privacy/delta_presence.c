@@ -26,11 +26,8 @@ advise(const kn_model *m, double reached, kn_text *text)
 }
 
 static const kn_model_setting delta_presence = {
-    .value = { .name = "delta-presence",
-               .argument = "[MIN,]MAX",
-               .help =
-                   "bounds on the probability that a person of the population is in the table" },
-    .asks = KN_ASKS_RANGE,
+    KN_VALUE(RANGE, "delta-presence", "[MIN,]MAX",
+             "bounds on the probability that a person of the population is in the table"),
     .scope = KN_OF_POPULATION,
     .idle = "no probability is greater than that; use less than 1",
 };

@@ -94,9 +94,7 @@ kn_jury_new(kanon_ctx *ctx, const kn_privacy *privacy, const kn_table *table, kn
     *out = NULL;
     if (!jury)
         return KANON_E_NOMEM;
-    jury->ctx = ctx;
-    jury->privacy = privacy;
-    jury->table = table;
+    *jury = (kn_jury){ .ctx = ctx, .privacy = privacy, .table = table };
     if (privacy->nmodels) {
         KN_TRY(find_columns(jury));
         KN_TRY(find_people(jury));
@@ -175,6 +173,7 @@ kn_jury_holds(kn_jury *jury, const uint32_t *entries, size_t count)
 {
     bool holds;
 
+    assert(entries && count > 0);
     if (!kn_privacy_enough(jury->privacy, count) || !jury->privacy->nmodels)
         return kn_privacy_enough(jury->privacy, count);
     for (size_t i = 0; i < jury->ncolumns; i++)

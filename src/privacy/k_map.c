@@ -10,13 +10,7 @@ people(const kn_model *model, const kn_class_values *c)
 }
 
 static const kn_model_setting k_map = {
-    .value = { .name = "k-map",
-               .argument = "N",
-               .type = KANON_VALUE_INTEGER,
-               .min = 1,
-               .max = 4294967295.0,
-               .help = "minimum number of people of the population that match a class" },
-    .asks = KN_ASKS_COUNT,
+    KN_VALUE(COUNT, "k-map", "N", "minimum number of people of the population that match a class"),
     .scope = KN_OF_POPULATION,
     .idle = "every class matches at least one person; use 2 or more",
 };

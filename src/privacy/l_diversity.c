@@ -86,24 +86,22 @@ advise_recursive(const kn_model *model, double reached, kn_text *text)
     kanon_status rc;
 
     if (!isinf(reached)) {
-        kn_text_addf(text, "--l-c %.15g", kn_model_nearest(model->class, reached));
+        kn_model_option(model, "l-c", kn_model_nearest(model->class, reached), text);
         return KANON_OK;
     }
     rc = largest_l(model, &l, &most);
-    if (rc == KANON_OK && l > 0)
-        kn_text_addf(text, "--l-diversity %.15g", l);
-    else if (rc == KANON_OK)
-        kn_text_addf(text, "--l-diversity 1 --l-c %.15g", kn_model_nearest(model->class, most));
-    return rc;
+    if (rc < 0)
+        return rc;
+    kn_model_option(model, "l-diversity", l > 0 ? l : 1, text);
+    if (!(l > 0)) {
+        kn_text_addz(text, " ");
+        kn_model_option(model, "l-c", kn_model_nearest(model->class, most), text);
+    }
+    return KANON_OK;
 }
 
 static const kn_model_setting l_diversity = {
-    .value = { .name = "l-diversity",
-               .argument = "N",
-               .type = KANON_VALUE_NUMBER,
-               .min = 1,
-               .max = 4294967295.0,
-               .help = "minimum diversity of the sensitive values in a class" },
+    KN_VALUE(DEGREE, "l-diversity", "N", "minimum diversity of the sensitive values in a class"),
     .kind = { .name = "l-kind",
               .argument = "distinct|entropy|recursive",
               .type = KANON_VALUE_CHOICE,
@@ -111,12 +109,9 @@ static const kn_model_setting l_diversity = {
               .help = "kind of l-diversity" },
     .other = { .name = "l-c",
                .argument = "F",
-               .type = KANON_VALUE_NUMBER,
-               .min = 0,
-               .max = 1e9,
                .fallback = "3",
+               KN_BOUNDS_POSITIVE,
                .help = "c of recursive (c,l)-diversity" },
-    .asks = KN_ASKS_DEGREE,
     .scope = KN_OF_SENSITIVE,
     .idle = "every class has at least one value; use 2 or more",
 };
@@ -128,12 +123,7 @@ const kn_model_class kn_model_distinct = {
     .parameter = "l",
     .setting = &l_diversity,
     .kind = "distinct",
-    .guards = KN_GUARDS_COUNT,
-    .merge = KN_MERGE_ANY,
-    .sense = KN_AT_LEAST,
-    .whole = true,
-    .reached = kn_model_count_values,
-    .audit = kn_audit_distinct,
+    KN_COUNTS_VALUES(KN_GUARDS_COUNT),
 };
 const kn_model_class kn_model_entropy = {
     .name = "entropy l-diversity",

@@ -3,6 +3,9 @@
 #include "privacy/model.h"
 
 #include <math.h>
+#include <stdio.h>
+
+#include "base/plain.h"
 
 /* Values that differ by less are equal. Far more than rounding, far less than one row of any table. */
 static const double SAME = 1e-9;
@@ -111,14 +114,15 @@ kn_model_new(kanon_ctx *ctx, const kn_model_spec *spec, const kn_table *table, k
     *out = NULL;
     if (!model)
         return KANON_E_NOMEM;
-    model->ctx = ctx;
-    model->class = spec->class;
-    model->name = spec->name;
-    model->column = spec->column;
-    model->domain = spec->column == KN_NO_COLUMN ? 0 : spec->domain;
-    model->limit = spec->limit;
-    model->second = spec->second;
-    model->hierarchy = spec->hierarchy;
+    *model = (kn_model){ .ctx = ctx,
+                         .class = spec->class,
+                         .name = spec->name,
+                         .column = spec->column,
+                         .domain = spec->column == KN_NO_COLUMN ? 0 : spec->domain,
+                         .limit = spec->limit,
+                         .second = spec->second,
+                         .alone = spec->alone,
+                         .hierarchy = spec->hierarchy };
     if (model->column != KN_NO_COLUMN)
         KN_TRY(count_shares(model, table));
     if (model->hierarchy)
@@ -169,6 +173,7 @@ kn_model_satisfied(const kn_model *model, double reached)
 bool
 kn_model_holds(const kn_model *model, const kn_class_values *values)
 {
+    assert(values->rows > 0);
     return kn_model_satisfied(model, model->class->reached(model, values));
 }
 
@@ -203,6 +208,19 @@ kn_model_nearest(const kn_model_class *class, double reached)
     return (floor(reached * scale + 1e-9) + 1) / scale; /* it must be passed */
 }
 
+void
+kn_model_option(const kn_model *model, const char *name, double value, kn_text *text)
+{
+    char number[40];
+
+    snprintf(number, sizeof number, "=%.15g", value);
+    kn_text_addf(text, "--%s ", name);
+    if (model->alone)
+        kn_plain_column(text, model->name, number);
+    else
+        kn_text_addz(text, number + 1);
+}
+
 kanon_status
 kn_model_advise(const kn_model *model, double reached, kn_text *text)
 {
@@ -211,10 +229,9 @@ kn_model_advise(const kn_model *model, double reached, kn_text *text)
     if (class->advise)
         return class->advise(model, reached, text);
     if (class->limit == KN_LIMIT_K)
-        kn_text_addz(text, "-k");
+        kn_text_addf(text, "-k %.15g", kn_model_nearest(class, reached));
     else
-        kn_text_addf(text, "--%s", class->setting->value.name);
-    kn_text_addf(text, " %.15g", kn_model_nearest(class, reached));
+        kn_model_option(model, class->setting->value.name, kn_model_nearest(class, reached), text);
     return KANON_OK;
 }
 

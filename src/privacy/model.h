@@ -74,6 +74,22 @@ typedef enum {
     KN_ASKS_COLUMN    /* the name of a column */
 } kn_asks;
 
+#define KN_ASKS_WHOLE_MOST 4294967295.0 /* more than any table has rows, and exact as a double */
+#define KN_ASKS_NUMBER_MOST 1e9
+
+/* The type and bounds of such values, as a setting tells them. */
+#define KN_BOUNDS_COUNT .type = KANON_VALUE_INTEGER, .min = 1, .max = KN_ASKS_WHOLE_MOST
+#define KN_BOUNDS_DEGREE .type = KANON_VALUE_NUMBER, .min = 1, .max = KN_ASKS_WHOLE_MOST
+#define KN_BOUNDS_SHARE .type = KANON_VALUE_NUMBER, .max = 1
+#define KN_BOUNDS_NUMBER .type = KANON_VALUE_NUMBER, .max = KN_ASKS_NUMBER_MOST
+#define KN_BOUNDS_POSITIVE .type = KANON_VALUE_NUMBER, .max = KN_ASKS_NUMBER_MOST, .above_min = 1
+#define KN_BOUNDS_RANGE .type = KANON_VALUE_TEXT
+#define KN_BOUNDS_COLUMN .type = KANON_VALUE_COLUMN
+/* The value of a model's setting: KN_VALUE(SHARE, "alpha", "F", "help"). */
+#define KN_VALUE(what, title, word, text)                                                          \
+    .asks = KN_ASKS_##what,                                                                        \
+    .value = { .name = title, .argument = word, .help = text, KN_BOUNDS_##what }
+
 /** How one model, or several kinds of one, are asked for. */
 typedef struct kn_model_setting {
     kanon_setting value; /* "l-diversity" */
@@ -99,6 +115,8 @@ typedef struct kn_model_class {
     const char             *name;      /* "distinct l-diversity" */
     const char             *key;       /* the same in reports: "distinct-l-diversity" */
     const char             *promise;   /* what holds, for people: "every class has ..." */
+    const char             *leaves;    /* how far a value may still be inferred, the limit follows;
+                                          NULL: nothing is known beyond what it guards */
     const char             *parameter; /* what the limit is called: "l" */
     const char             *second;    /* what the other parameter is called; NULL: there is none */
     const kn_model_setting *setting;
@@ -122,6 +140,11 @@ typedef struct kn_model_class {
     kanon_status (*advise)(const kn_model *model, double reached, kn_text *text);
 } kn_model_class;
 
+/* The part of a row that models share which count the distinct values of a class. */
+#define KN_COUNTS_VALUES(what)                                                                     \
+    .guards = what, .merge = KN_MERGE_ANY, .sense = KN_AT_LEAST, .whole = true,                    \
+    .reached = kn_model_count_values, .audit = kn_audit_distinct
+
 struct kn_model {
     kanon_ctx *ctx;
     const kn_model_class *class;
@@ -129,6 +152,7 @@ struct kn_model {
     size_t      column; /* of the table's sensitive columns, or KN_NO_COLUMN */
     double      limit;
     double      second; /* the other parameter, where there is one */
+    bool        alone;  /* they were given for this column alone */
     size_t      domain; /* values of the column */
     double     *share;  /* [domain] of the whole table's rows that hold each value; or NULL */
     double     *weight; /* [domain] what the class makes of it: see there; or NULL */
@@ -150,6 +174,7 @@ typedef struct kn_model_spec {
     size_t                 column;
     size_t                 domain;
     double                 limit, second;
+    bool                   alone;
     const uint32_t        *order;     /* KN_NEEDS_ORDER: copied */
     const double          *numbers;   /* KN_NEEDS_NUMBERS: copied */
     const kanon_hierarchy *hierarchy; /* KN_NEEDS_HIERARCHY */
@@ -175,6 +200,8 @@ bool kn_model_holds(const kn_model *model, const kn_class_values *values);
 bool kn_model_forbids_absence(const kn_model *model);
 /** The limit that is just reached, rounded to four digits on the safe side. */
 double kn_model_nearest(const kn_model_class *class, double reached);
+/** Appends "--NAME VALUE", or "--NAME COLUMN=VALUE" where the model's column has limits of its own. */
+void kn_model_option(const kn_model *model, const char *name, double value, kn_text *text);
 /** Appends the nearest setting that all rows together satisfy, which reach so much. */
 kanon_status kn_model_advise(const kn_model *model, double reached, kn_text *text);
 /** How many values a class has: what several models count. */

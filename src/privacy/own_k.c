@@ -24,11 +24,7 @@ advise(const kn_model *model, double reached, kn_text *text)
 }
 
 static const kn_model_setting k_column = {
-    .value = { .name = "k-column",
-               .argument = "COL",
-               .type = KANON_VALUE_COLUMN,
-               .help = "k per row: a column with the k that each row requires" },
-    .asks = KN_ASKS_COLUMN,
+    KN_VALUE(COLUMN, "k-column", "COL", "k per row: a column with the k that each row requires"),
     .scope = KN_OF_NAMED,
 };
 

@@ -4,13 +4,8 @@
 #include "privacy/registry.h"
 
 static const kn_model_setting p_sensitive = {
-    .value = { .name = "p-sensitive",
-               .argument = "N",
-               .type = KANON_VALUE_INTEGER,
-               .min = 1,
-               .max = 4294967295.0,
-               .help = "p-sensitive k-anonymity: minimum number of sensitive values in a class" },
-    .asks = KN_ASKS_COUNT,
+    KN_VALUE(COUNT, "p-sensitive", "N",
+             "p-sensitive k-anonymity: minimum number of sensitive values in a class"),
     .scope = KN_OF_SENSITIVE,
     .idle = "every class has at least one value; use 2 or more",
 };
@@ -21,10 +16,5 @@ const kn_model_class kn_model_p_sensitive = {
     .promise = "every class has at least p distinct values",
     .parameter = "p",
     .setting = &p_sensitive,
-    .guards = KN_GUARDS_COUNT,
-    .merge = KN_MERGE_ANY,
-    .sense = KN_AT_LEAST,
-    .whole = true,
-    .reached = kn_model_count_values,
-    .audit = kn_audit_distinct,
+    KN_COUNTS_VALUES(KN_GUARDS_COUNT),
 };

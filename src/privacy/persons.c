@@ -4,11 +4,8 @@
 #include "privacy/registry.h"
 
 const kn_model_setting kn_entity_setting = {
-    .value = { .name = "entity",
-               .argument = "COL",
-               .type = KANON_VALUE_COLUMN,
-               .help = "count persons, not rows: the column that identifies the person" },
-    .asks = KN_ASKS_COLUMN,
+    KN_VALUE(COLUMN, "entity", "COL",
+             "count persons, not rows: the column that identifies the person"),
     .scope = KN_OF_NAMED,
 };
 
@@ -18,11 +15,6 @@ const kn_model_class kn_model_persons = {
     .promise = "every class has rows of at least k distinct persons",
     .parameter = "k",
     .setting = &kn_entity_setting,
-    .guards = KN_GUARDS_PERSONS,
-    .merge = KN_MERGE_ANY,
-    .sense = KN_AT_LEAST,
     .limit = KN_LIMIT_K,
-    .whole = true,
-    .reached = kn_model_count_values,
-    .audit = kn_audit_distinct,
+    KN_COUNTS_VALUES(KN_GUARDS_PERSONS),
 };

@@ -2,8 +2,6 @@
 /* registry.c -- the rows of the list of privacy models, and what is looked up in them. */
 #include "privacy/registry.h"
 
-#include <assert.h>
-
 #define ROW(name) &kn_model_##name,
 static const kn_model_class *const models[KN_MODEL_COUNT] = { KN_MODEL_LIST(ROW) };
 #undef ROW

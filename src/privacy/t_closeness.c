@@ -127,20 +127,15 @@ hierarchical_distance(const kn_model *m, const kn_class_values *c)
 }
 
 static const kn_model_setting t_closeness = {
-    .value = { .name = "t-closeness",
-               .argument = "F",
-               .type = KANON_VALUE_NUMBER,
-               .min = 0,
-               .max = 1,
-               .help = "maximum distance between the sensitive values of a class and of the whole "
-                       "table, 0 to 1" },
+    KN_VALUE(SHARE, "t-closeness", "F",
+             "maximum distance between the sensitive values of a class and of the whole "
+             "table, 0 to 1"),
     .kind = { .name = "t-distance",
               .argument = "auto|equal|ordered|hierarchical",
               .type = KANON_VALUE_CHOICE,
               .fallback = "auto",
               .help = "distance between two values; auto: by the column's hierarchy, or by its "
                       "declared type, else equal" },
-    .asks = KN_ASKS_SHARE,
     .scope = KN_OF_SENSITIVE,
     .idle = "no class is further away than that; use less than 1",
 };
@@ -150,9 +145,9 @@ static const kn_model_setting t_closeness = {
         .name = "t-closeness (" distance " distance)", .key = "t-closeness-" distance,             \
         .promise = "the distribution of the values in every class is within distance t of that "   \
                    "in the whole table",                                                           \
-        .parameter = "t", .setting = &t_closeness, .kind = distance, .needs = need,                \
-        .guards = KN_GUARDS_SHARES, .merge = KN_MERGE_GOOD, .sense = KN_AT_MOST,                   \
-        .reached = function, .audit = rule                                                         \
+        .leaves = "where a class differs from the table, by up to", .parameter = "t",              \
+        .setting = &t_closeness, .kind = distance, .needs = need, .guards = KN_GUARDS_SHARES,      \
+        .merge = KN_MERGE_GOOD, .sense = KN_AT_MOST, .reached = function, .audit = rule            \
     }
 
 const kn_model_class kn_model_t_equal = T_CLOSENESS("equal", KN_NEEDS_NOTHING, equal_distance,

@@ -3,7 +3,7 @@
  * are there twice. Nothing is computed differently for it; no value is told. */
 #include "problem/cautions.h"
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "encode/twins.h"
 
 /* --- spellings ----------------------------------------------------------------------------------- */
@@ -36,15 +36,13 @@ warn_spellings(const kn_problem *p, const kn_domain *domain, kn_spellings found,
     kn_text      text;
 
     kn_text_init(&text, p->ctx);
-    kn_text_addz(&text, found.sample ? "at least " : "");
-    kn_plain_count(&text, found.values);
-    kn_text_addz(&text, " of its ");
-    kn_plain_count(&text, domain->count);
+    KN_FILL(&text, "{}{} of its {}", kn_as_is(found.sample ? "at least " : ""),
+            kn_as_count(found.values), kn_as_count(domain->count));
     rc = kn_text_status(&text);
     if (rc == KANON_OK)
         kn_warn(p->ctx, KN_FOUND_SPELLINGS, kn_at_column(domain->column),
                 "column '%s': %s values differ from another one only in blanks, in case or in the "
-                "format of a number or date; %s; use one spelling for each value",
+                "format of a number or date; %s" KN_DO "use one spelling for each value",
                 domain->column, text.ptr,
                 persons ? "every spelling counts as a person"
                         : "to a privacy model they are distinct");
@@ -85,29 +83,21 @@ kn_caution_entity(const kn_problem *p)
     kanon_status rc;
     kn_text      option;
 
-    if (!entity || kn_config_role(p->config, kn_str_of(entity)) == KN_ROLE_IDENTIFIER)
+    if (!entity || kn_config_hides(p->config, kn_str_of(entity)))
         return KANON_OK;
     kn_text_init(&option, p->ctx);
     kn_plain_column(&option, entity, "");
     rc = kn_text_status(&option);
     if (rc == KANON_OK)
         kn_warn(p->ctx, KN_FOUND_SHOWN_PERSONS, kn_at_column(entity),
-                "entity: column '%s' identifies persons and is released unchanged; make it an "
-                "identifier, which counts as before: --id %s",
+                "entity: column '%s' identifies persons and is released unchanged" KN_DO
+                "make it an identifier, which counts as before: --id %s",
                 entity, option.ptr);
     kn_text_fini(&option);
     return rc;
 }
 
 /* --- columns that are there twice ---------------------------------------------------------------- */
-
-static bool
-has_role(const kn_problem *p, size_t position)
-{
-    const kn_attribute *a = kn_config_attribute(p->config, kn_str_of(p->learned->names[position]));
-
-    return a && a->has_role;
-}
 
 static kn_role
 role_of(const kn_problem *p, size_t position)
@@ -124,16 +114,18 @@ warn_twins(const kn_problem *p, const uint32_t *twin, uint32_t *guard)
     for (uint32_t c = 0; c < p->learned->ncolumns; c++)
         guard[c] = KN_NO_CODE;
     for (uint32_t c = 0; c < p->learned->ncolumns; c++)
-        if (guard[twin[c]] == KN_NO_CODE && role_of(p, c) != KN_ROLE_INSENSITIVE)
+        if (guard[twin[c]] == KN_NO_CODE && role_of(p, c) != KN_ROLE_INSENSITIVE
+            && role_of(p, c) != KN_ROLE_NONE)
             guard[twin[c]] = c;
     for (uint32_t c = 0; c < p->learned->ncolumns; c++) {
         uint32_t other = guard[twin[c]];
 
-        if (other == KN_NO_CODE || has_role(p, c))
+        if (other == KN_NO_CODE || role_of(p, c) != KN_ROLE_NONE)
             continue;
         kn_warn(p->ctx, KN_FOUND_TWIN_COLUMN, kn_at_column(names[c]),
                 "column '%s' is released unchanged, but its name differs only in blanks or case "
-                "from '%s', which has the role %s; does it need that role too?",
+                "from '%s', which has the role %s" KN_DO
+                "give it that role too, unless it says something else",
                 names[c], names[other], kn_role_name(role_of(p, other)));
     }
 }
@@ -148,10 +140,9 @@ kn_caution_twins(const kn_problem *p)
     kn_domain    domain = { .count = count, .values = names, .missing = KN_NO_CODE };
     bool         sample;
 
-    if (!names || !twin) {
-        rc = KANON_E_NOMEM;
+    if (p->config->others != KN_OTHERS_KEEP)
         goto out;
-    }
+    KN_TRY(KN_HAVE(names && twin));
     for (size_t i = 0; i < count; i++)
         names[i] = kn_str_of(p->learned->names[i]);
     KN_TRY(kn_twins_find(p->ctx, &domain, KN_FOLD_NAME, twin, &sample));

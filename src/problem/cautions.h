@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cautions.h -- what must be said about the columns of a table before anybody relies on a job's answer. */
+/* cautions.h -- warnings about the columns of a table that could make a job's answer misleading. */
 #ifndef KN_CAUTIONS_H
 #define KN_CAUTIONS_H
 
@@ -10,7 +10,8 @@
 kanon_status kn_caution_spellings(kn_problem *problem);
 /** Warns when the column that tells persons apart is not an identifier: its cells are released. */
 kanon_status kn_caution_entity(const kn_problem *problem);
-/** Warns of columns without a role that are called like one that has a role, but for blanks or case. */
+/** Warns of columns without a role that are released and called like one that has a role, but for blanks or
+ *  case. */
 kanon_status kn_caution_twins(const kn_problem *problem);
 
 #endif

@@ -2,6 +2,8 @@
 /* clear.c -- see clear.h. Values are looked at and forgotten: names and counts are all that is kept. */
 #include "problem/clear.h"
 
+#include "problem/pseudonym.h"
+
 kanon_status
 kn_clear_find(kn_arena *arena, const kanon_config *config, const kn_rows *rows, kn_clear *out)
 {
@@ -32,7 +34,9 @@ kn_clear_count(kn_clear *identifiers, const kanon_config *config, const kn_str *
     for (size_t i = 0; i < identifiers->count; i++) {
         kn_str cell = cells[identifiers->columns[i].place];
 
-        if (cell.len && !kn_str_equal(cell, KN_STR("*")) && !kn_config_missing(config, cell))
+        if (cell.len && !kn_str_equal(cell, KN_STR("*")) && !kn_config_missing(config, cell)
+            && !(kn_pseudonym_shaped(cell)
+                 && kn_config_pseudonym(config, kn_str_of(identifiers->columns[i].name))))
             identifiers->columns[i].rows += weight;
     }
 }

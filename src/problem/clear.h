@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clear.h -- identifiers that still stand in a table which shall be given away: for each column that the
- * config calls an identifier and that the table has, the rows with anything but `*` or no value. */
+/* clear.h -- identifiers that are still in clear in a table to be shared: for each column that the config
+ * calls an identifier, the rows with anything other than `*` or a missing value. */
 #ifndef KN_PROBLEM_CLEAR_H
 #define KN_PROBLEM_CLEAR_H
 

@@ -87,14 +87,16 @@ kn_count_check(const kanon_config *config, const kn_rows *rows)
     kn_place                at = config->count_at;
     kn_attribute            named = { .name = name, .file = at.file, .line = at.line };
     const kn_model_setting *setting;
+    kn_role                 role;
     size_t                  position;
 
     if (!name)
         return KANON_OK;
-    if (kn_config_role(config, kn_str_of(name)) != KN_ROLE_INSENSITIVE)
+    role = kn_config_role(config, kn_str_of(name));
+    if (role != KN_ROLE_INSENSITIVE && role != KN_ROLE_NONE)
         return kn_fail_at(rows->ctx, KANON_E_INVALID, at.file, at.line,
-                          "count: '%s' has the role %s, expected a column without a role", name,
-                          kn_role_name(kn_config_role(config, kn_str_of(name))));
+                          "count: '%s' has the role %s, expected an insensitive column", name,
+                          kn_role_name(role));
     if (config->label && strcmp(config->label, name) == 0)
         other = "label";
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {

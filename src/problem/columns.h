@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* columns.h -- from the names in a config to columns of a table. */
+/* columns.h -- finds the columns that a config names. */
 #ifndef KN_COLUMNS_H
 #define KN_COLUMNS_H
 

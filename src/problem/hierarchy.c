@@ -25,9 +25,7 @@ kanon_hierarchy_build(kanon_ctx *ctx, const kanon_config *config, const kanon_so
     kn_learn_options    how = { 0 };
     kn_domain           domain;
 
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!config || !source || !column || !out)
+    if (!ctx || !config || !source || !column || !out)
         return kn_fail(ctx, KANON_E_INVALID, "config, source, column and out are required");
     *out = NULL;
     KN_TRY(kn_source_table(ctx, config, source, &table));
@@ -43,6 +41,7 @@ kanon_hierarchy_build(kanon_ctx *ctx, const kanon_config *config, const kanon_so
     how.count = kn_count_column(config, rows);
     KN_TRY(kn_learn(ctx, rows, &how, &learned));
     domain = kn_learned_domain(learned, 0, source->name, config->k);
+    kn_config_style(config, &domain);
     KN_TRY(kn_hierarchy_make(ctx, &attribute.hierarchy, attribute.type, &domain, out));
 out:
     kn_learned_free(learned);

@@ -3,8 +3,6 @@
  * sensitive column, and those that need no such column. */
 #include "problem/models.h"
 
-#include <assert.h>
-
 #include "base/plain.h"
 #include "problem/problem.h"
 
@@ -24,8 +22,8 @@ const kn_model_class *
 kn_models_choose(const kanon_config *config, const kn_model_setting *setting,
                  const kn_attribute *attribute)
 {
-    const kn_asked *asked = kn_config_asked(config, setting);
-    const kn_model_class *class = kn_model_of_kind(setting, asked->kind);
+    kn_asked asked = kn_config_asked_of(config, setting, attribute);
+    const kn_model_class *class = kn_model_of_kind(setting, asked.kind);
 
     if (!class && attribute && attribute->has_hierarchy)
         class = kn_model_of_need(setting, KN_NEEDS_HIERARCHY);
@@ -38,52 +36,86 @@ kn_models_choose(const kanon_config *config, const kn_model_setting *setting,
     return class;
 }
 
-bool
-kn_models_need(const kanon_config *config, kn_needs needs)
-{
-    const kn_model_setting *setting;
+/* --- settings that can be refused before any work ---------------------------------------------------- */
 
-    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
-        if (kn_asked_on(&config->models.asked[i]) && kn_model_of_need(setting, needs))
+/* Does anything use the models of a setting, or (class) one of them? */
+static bool
+is_used(const kanon_config *config, const kn_model_setting *setting, const kn_model_class *class)
+{
+    for (size_t i = 0; i <= config->nattributes; i++) { /* the last one: for all columns */
+        const kn_attribute *a = i < config->nattributes ? &config->attributes[i] : NULL;
+        kn_asked            asked = kn_config_asked_of(config, setting, a);
+
+        if (kn_asked_on(&asked) && (!class || kn_model_of_kind(setting, asked.kind) == class))
             return true;
+    }
     return false;
 }
 
-/* --- settings that can be refused before any work ---------------------------------------------------- */
+static bool
+has_kind(const kanon_config *config, const kn_model_setting *setting)
+{
+    bool found = kn_config_asked(config, setting)->has_kind;
+
+    for (size_t i = 0; !found && i < config->nattributes; i++) {
+        const kn_asked *own = kn_attribute_asked(&config->attributes[i], setting);
+
+        found = own && own->has_kind;
+    }
+    return found;
+}
+
+static bool
+has_other(const kanon_config *config, const kn_model_setting *setting)
+{
+    bool found = kn_config_asked(config, setting)->has_other;
+
+    for (size_t i = 0; !found && i < config->nattributes; i++) {
+        const kn_asked *own = kn_attribute_asked(&config->attributes[i], setting);
+
+        found = own && own->has_other;
+    }
+    return found;
+}
 
 /* A setting that only says how a model is meant, but the model is off: most likely it was forgotten.
  * measures: distances are told without being asked for */
 static void
-warn_orphans(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *asked, bool measures)
+warn_orphans(kanon_ctx *ctx, const kanon_config *config, const kn_model_setting *setting,
+             bool measures)
 {
-    const kn_model_class *meant = kn_model_of_kind(setting, asked->kind);
-    bool                  distances = measures && kn_model_of_need(setting, KN_NEEDS_ORDER);
+    bool distances = measures && kn_model_of_need(setting, KN_NEEDS_ORDER);
 
-    if (asked->has_kind && !kn_asked_on(asked) && !distances)
+    if (has_kind(config, setting) && !is_used(config, setting, NULL) && !distances)
         kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(setting->kind.name),
-                "%s: has no effect, because no model uses it; --%s does", setting->kind.name,
-                setting->value.name);
-    if (!asked->has_other || (kn_asked_on(asked) && meant && meant->limit == KN_LIMIT_OTHER))
+                "%s: has no effect, because no model uses it" KN_DO "use it with --%s",
+                setting->kind.name, setting->value.name);
+    if (!has_other(config, setting))
         return;
     for (size_t i = 0; i < KN_MODEL_COUNT; i++)
-        if (kn_model_at(i)->setting == setting && kn_model_at(i)->limit == KN_LIMIT_OTHER)
+        if (kn_model_at(i)->setting == setting && kn_model_at(i)->limit == KN_LIMIT_OTHER
+            && !is_used(config, setting, kn_model_at(i)))
             kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(setting->other.name),
-                    "%s: has no effect, because no model uses it; --%s with --%s %s does",
+                    "%s: has no effect, because no model uses it" KN_DO
+                    "use it with --%s and --%s %s",
                     setting->other.name, setting->value.name, setting->kind.name,
                     kn_model_at(i)->kind);
 }
 
-/* A model whose limit every class satisfies: whoever asked for it believes in a promise that nobody made. */
+/* A model whose limit every class satisfies: the user believes in a promise that the release does not
+ * make. column: for which alone it was given; NULL: for all */
 static void
-warn_idle(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *asked)
+warn_idle(kanon_ctx *ctx, const kn_model_setting *setting, const kn_asked *asked,
+          const char *column)
 {
     if (asked->idle)
         kn_warn(ctx, KN_FOUND_IDLE_MODEL, kn_at_setting(setting->value.name),
-                "%s %.15g: %s, or off: this limit requires nothing, so nothing is promised",
-                setting->value.name, asked->given, setting->idle);
+                "%s %s%s%.15g: %s, or off: this limit requires nothing, so nothing is promised",
+                setting->value.name, column ? column : "", column ? "=" : "", asked->given,
+                setting->idle);
 }
 
-/* "; --k-map and --delta-presence do" */
+/* "; use it with --k-map or --delta-presence" */
 static kanon_status
 warn_population(kanon_ctx *ctx)
 {
@@ -94,11 +126,12 @@ warn_population(kanon_ctx *ctx)
     kn_text_init(&text, ctx);
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
         if (setting->scope == KN_OF_POPULATION)
-            kn_text_addf(&text, "%s--%s", text.len ? " and " : "", setting->value.name);
+            kn_text_addf(&text, "%s--%s", text.len ? " or " : "", setting->value.name);
     rc = kn_text_status(&text);
     if (rc == KANON_OK)
         kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting("population"),
-                "population: has no effect, because no model uses it; %s do", text.ptr);
+                "population: has no effect, because no model uses it" KN_DO "use it with %s",
+                text.ptr);
     kn_text_fini(&text);
     return rc;
 }
@@ -153,8 +186,34 @@ check_scope(kanon_ctx *ctx, const kanon_config *config, const kn_model_setting *
     return KANON_OK;
 }
 
-kanon_status
-kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
+/* Limits for one column: it must be sensitive. */
+static kanon_status
+check_columns(kanon_ctx *ctx, const kanon_config *config, const kn_model_setting *setting)
+{
+    kanon_status rc = KANON_OK;
+
+    for (size_t i = 0; i < config->nattributes; i++) {
+        const kn_attribute *a = &config->attributes[i];
+        const kn_asked     *own = kn_attribute_asked(a, setting);
+        kn_asked            asked;
+
+        if (!own)
+            continue;
+        if (a->role != KN_ROLE_SENSITIVE)
+            return kn_fail_at(ctx, KANON_E_INVALID, own->at.file, own->at.line,
+                              "%s: column '%s' is not sensitive; give it that role, or leave its "
+                              "limit out",
+                              setting->value.name, a->name);
+        asked = kn_config_asked_of(config, setting, a);
+        KN_TRY(check_whole(ctx, setting, &asked));
+    }
+out:
+    return rc;
+}
+
+/* What every class satisfies, and what nothing uses. */
+static kanon_status
+warn_all(kanon_ctx *ctx, const kanon_config *config, bool measures)
 {
     kanon_status            rc = KANON_OK;
     const kn_model_setting *setting;
@@ -163,20 +222,42 @@ kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
         const kn_asked *asked = &config->models.asked[i];
 
-        if (kn_asked_on(asked))
-            KN_TRY(check_scope(ctx, config, setting, asked));
-        KN_TRY(check_whole(ctx, setting, asked));
+        warn_idle(ctx, setting, asked, NULL);
+        for (size_t a = 0; a < config->nattributes; a++)
+            if (kn_attribute_asked(&config->attributes[a], setting)) {
+                kn_asked own = kn_config_asked_of(config, setting, &config->attributes[a]);
+
+                warn_idle(ctx, setting, &own, config->attributes[a].name);
+            }
         if (setting->scope == KN_OF_POPULATION)
             asks_people = asks_people || kn_asked_on(asked) || asked->idle;
     }
-    for (size_t i = 0; i < config->nown_models; i++)
-        KN_TRY(check_scope(ctx, config, config->own_models[i]->setting, &(kn_asked){ .value = 0 }));
-    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
-        warn_idle(ctx, setting, &config->models.asked[i]);
     if (config->models.population && !asks_people)
         KN_TRY(warn_population(ctx));
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
-        warn_orphans(ctx, setting, &config->models.asked[i], measures);
+        warn_orphans(ctx, config, setting, measures);
+out:
+    return rc;
+}
+
+kanon_status
+kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
+{
+    kanon_status            rc = KANON_OK;
+    const kn_model_setting *setting;
+
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
+        const kn_asked *asked = &config->models.asked[i];
+
+        if (kn_asked_on(asked))
+            KN_TRY(check_scope(ctx, config, setting, asked));
+        KN_TRY(check_whole(ctx, setting, asked));
+        KN_TRY(check_columns(ctx, config, setting));
+    }
+    for (size_t i = 0; i < config->nown_models; i++)
+        KN_TRY(check_scope(ctx, config, config->own_models[i]->setting, &(kn_asked){ .value = 0 }));
+    if (!config->models.told)
+        KN_TRY(warn_all(ctx, config, measures));
 out:
     return rc;
 }
@@ -201,16 +282,17 @@ kn_models_no_tree(kanon_ctx *ctx, const char *column)
 }
 
 kn_model_limits
-kn_models_limits(const kanon_config *config, const kn_model_class *class)
+kn_models_limits(const kanon_config *config, const kn_model_class *class,
+                 const kn_attribute *attribute)
 {
-    const kn_asked *asked;
+    kn_asked asked;
 
     if (class->limit == KN_LIMIT_FIXED)
         return (kn_model_limits){ class->fixed, 0 };
-    asked = kn_config_asked(config, class->setting);
+    asked = kn_config_asked_of(config, class->setting, attribute);
     switch (class->limit) {
     case KN_LIMIT_OTHER:
-        return (kn_model_limits){ asked->other, asked->value };
+        return (kn_model_limits){ asked.other, asked.value };
     case KN_LIMIT_K:
         return (kn_model_limits){ (double) config->k, 0 };
     case KN_LIMIT_ONE:
@@ -219,7 +301,7 @@ kn_models_limits(const kanon_config *config, const kn_model_class *class)
     case KN_LIMIT_SETTING:
         break;
     }
-    return (kn_model_limits){ asked->value, class->second ? asked->other : 0 };
+    return (kn_model_limits){ asked.value, class->second ? asked.other : 0 };
 }
 
 /* What a model must know of the values of its column, found or made; freed by the caller. */
@@ -269,13 +351,18 @@ learn_values(kn_problem *p, kn_model_spec *spec, known *of)
 static kanon_status
 add(kn_problem *p, const kn_model_class *class, size_t column)
 {
-    kanon_status    rc = KANON_OK;
-    kn_models      *m = &p->models;
-    kn_model_limits limits = kn_models_limits(p->config, class);
-    kn_model_spec   spec = {
-          .class = class, .column = column, .limit = limits.limit, .second = limits.second
-    };
-    known of = { NULL, NULL };
+    kanon_status        rc = KANON_OK;
+    kn_models          *m = &p->models;
+    const kn_attribute *attribute = column == KN_NO_COLUMN
+                                      ? NULL
+                                      : p->attributes[p->learned->nquasi + column];
+    kn_model_limits     limits = kn_models_limits(p->config, class, attribute);
+    kn_model_spec       spec = { .class = class,
+                                 .column = column,
+                                 .limit = limits.limit,
+                                 .second = limits.second,
+                                 .alone = !class->own && kn_attribute_asked(attribute, class->setting) };
+    known               of = { NULL, NULL };
 
     if (column != KN_NO_COLUMN) {
         const kn_learned_column *learned = &p->learned->columns[p->learned->nquasi + column];
@@ -303,9 +390,12 @@ add_scope(kn_problem *p, kn_scope scope, size_t column)
                                           ? NULL
                                           : p->attributes[p->learned->nquasi + column];
 
-    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
-        if (setting->scope == scope && kn_asked_on(&p->config->models.asked[i]))
+    for (size_t i = 0; (setting = kn_model_setting_at(i)); i++) {
+        kn_asked asked = kn_config_asked_of(p->config, setting, attribute);
+
+        if (setting->scope == scope && kn_asked_on(&asked))
             KN_TRY(add(p, kn_models_choose(p->config, setting, attribute), column));
+    }
 out:
     return rc;
 }

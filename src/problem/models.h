@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models.h -- from the settings of privacy models to models of a learned table. */
+/* models.h -- makes the privacy models of a job from its settings and the learned table. */
 #ifndef KN_PROBLEM_MODELS_H
 #define KN_PROBLEM_MODELS_H
 
@@ -38,15 +38,15 @@ bool kn_models_learn(const kanon_config *config, kn_str column);
  *  attribute may be NULL. */
 const kn_model_class *kn_models_choose(const kanon_config *config, const kn_model_setting *setting,
                                        const kn_attribute *attribute);
-/** Is any setting on whose models may need that of a column? */
-bool kn_models_need(const kanon_config *config, kn_needs needs);
 
 /** What a config asks of a model. */
 typedef struct kn_model_limits {
     double limit, second;
 } kn_model_limits;
 
-kn_model_limits kn_models_limits(const kanon_config *config, const kn_model_class *class);
+/** attribute: of the model's column, may be NULL */
+kn_model_limits kn_models_limits(const kanon_config *config, const kn_model_class *class,
+                                 const kn_attribute *attribute);
 /** Refuses settings that contradict each other and warns of those that change nothing, before any work.
  *  measures: as a check does, which tells distances that no limit asks for */
 kanon_status kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures);

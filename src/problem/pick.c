@@ -6,26 +6,51 @@
 #include "base/text.h"
 #include "io/hash.h"
 
-kanon_status
-kn_pick_print(kanon_ctx *ctx, const kanon_hierarchy *h, char out[KN_PRINT_TEXT])
+/* Of each group of a level that the table has values in, its place among those. A population that joined may
+ * have groups of its own. */
+static void
+number_groups(const kn_level *level, const uint64_t *rows, size_t nvalues, uint32_t *numbers)
 {
-    kn_hash      hash;
-    uint8_t      digest[KN_HASH_BYTES];
-    kanon_status rc = kn_hash_init(ctx, &hash);
+    uint32_t count = 0;
 
-    if (rc < 0)
-        return rc;
-    for (size_t level = 0; level < h->nlevels; level++)
+    memset(numbers, 0, level->ngroups * sizeof *numbers);
+    for (size_t leaf = 0; leaf < nvalues; leaf++)
+        if (rows[leaf])
+            numbers[level->group_of[leaf]] = 1;
+    for (size_t g = 0; g < level->ngroups; g++)
+        if (numbers[g])
+            numbers[g] = ++count;
+}
+
+kanon_status
+kn_pick_print(const kn_problem *p, size_t quasi, char out[KN_PRINT_TEXT])
+{
+    kanon_status           rc = KANON_OK;
+    const kanon_hierarchy *h = p->hierarchies[quasi];
+    kn_domain              domain = kn_problem_domain(p, quasi);
+    uint32_t              *numbers = KN_NEW_ARRAY(p->ctx, uint32_t, h->nleaves + 1);
+    kn_hash                hash;
+    uint8_t                digest[KN_HASH_BYTES];
+
+    if (!numbers)
+        return KANON_E_NOMEM;
+    KN_TRY(kn_hash_init(p->ctx, &hash));
+    for (size_t level = 0; level < h->nlevels; level++) {
+        number_groups(&h->levels[level], domain.rows, h->ndata, numbers);
         for (size_t leaf = 0; leaf < h->ndata; leaf++) {
-            uint32_t group = h->levels[level].group_of[leaf];
+            uint32_t group = numbers[h->levels[level].group_of[leaf]];
             uint8_t  bytes[4] = { (uint8_t) group, (uint8_t) (group >> 8), (uint8_t) (group >> 16),
                                   (uint8_t) (group >> 24) };
 
-            kn_hash_add(&hash, bytes, sizeof bytes);
+            if (domain.rows[leaf])
+                kn_hash_add(&hash, bytes, sizeof bytes);
         }
+    }
     kn_hash_end(&hash, digest);
     kn_hash_hex(digest, (KN_PRINT_TEXT - 1) / 2, out);
-    return KANON_OK;
+out:
+    kn_free(p->ctx, numbers);
+    return rc;
 }
 
 static kanon_status
@@ -41,17 +66,23 @@ static kanon_status
 check_column(const kn_problem *p, size_t quasi, const kn_pick_column *column)
 {
     char         print[KN_PRINT_TEXT];
-    kanon_status rc = kn_pick_print(p->ctx, p->hierarchies[quasi], print);
+    unsigned     height = (unsigned) (p->hierarchies[quasi]->nlevels - 1);
+    kanon_status rc = kn_pick_print(p, quasi, print);
 
     if (rc < 0)
         return rc;
-    if (column->height != p->lattice.top[quasi])
+    if (column->height != height)
         return kn_fail_at(p->ctx, KANON_E_INVALID, p->config->pick->file, 0,
                           "the hierarchy of '%s' has %u levels here and %u in the front; make the "
                           "front again with `kanon pareto`",
-                          column->name, p->lattice.top[quasi], column->height);
+                          column->name, height, column->height);
     if (strcmp(column->print, print) != 0)
         return refuse(p, "another hierarchy than in the front for column", column->name);
+    if (column->level < p->lattice.low[quasi] || column->level > p->lattice.top[quasi])
+        return kn_fail_at(p->ctx, KANON_E_INVALID, p->config->pick->file, 0,
+                          "point %zu has '%s' at level %u, which level, min-level or max-level do "
+                          "not allow; pick another point, or change them",
+                          p->config->pick->number, column->name, (unsigned) column->level);
     return KANON_OK;
 }
 
@@ -102,11 +133,47 @@ kn_pick_levels(const kn_problem *p, uint8_t *levels)
         return refuse_k(p);
     if (p->config->k < pick->k)
         kn_warn(p->ctx, KN_FOUND_PICKED_K, kn_at_setting("k"),
-                "point %zu of %s reaches k = %llu; with k = %llu fewer rows are suppressed than in "
-                "the front",
+                "point %zu of %s reaches k = %llu; with k = %llu no more than that is required, so "
+                "smaller classes may stay in the release",
                 pick->number, pick->file, (unsigned long long) pick->k,
                 (unsigned long long) p->config->k);
     return KANON_OK;
+}
+
+void
+kn_pick_warn_changed(const kn_problem *p)
+{
+    const kn_pick *pick = p->config->pick;
+    kn_text        now;
+
+    kn_text_init(&now, p->ctx);
+    for (size_t i = 0; i < pick->nsettings; i++) {
+        const char *name = pick->settings[i].key, *before = pick->settings[i].value, *told;
+
+        now.len = 0;
+        kn_setting_tell(p->config, name, &now);
+        told = now.len ? now.ptr : "";
+        if (kn_text_status(&now) == KANON_OK && strcmp(told, before) != 0)
+            kn_warn(
+                p->ctx, KN_FOUND_PICKED_SETTING, kn_at_setting(name),
+                "%s is %s here, and %s where point %zu of %s was found, so the release may not be "
+                "what the front promises",
+                name, *told ? told : "not given", *before ? before : "not given", pick->number,
+                pick->file);
+    }
+    kn_text_fini(&now);
+}
+
+void
+kn_pick_warn_rows(const kn_problem *p, uint64_t suppressed)
+{
+    const kn_pick *pick = p->config->pick;
+
+    if (pick->suppressed != UINT64_MAX && pick->suppressed != suppressed)
+        kn_warn(p->ctx, KN_FOUND_PICKED_ROWS, kn_at_setting("from"),
+                "%llu rows are suppressed, and %llu at point %zu of %s",
+                (unsigned long long) suppressed, (unsigned long long) pick->suppressed,
+                pick->number, pick->file);
 }
 
 void
@@ -128,8 +195,8 @@ kn_pick_warn_unused(const kn_problem *p)
     add_name(&names, weighted, "weight");
     if (names.len)
         kn_warn(p->ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(names.ptr),
-                "%s: has no effect, because the levels are those of point %zu of %s; it applies "
-                "without --from and --pick",
+                "%s: has no effect, because the levels are those of point %zu of %s" KN_DO
+                "leave out --from and --pick to use it",
                 names.ptr, pick->number, pick->file);
     kn_text_fini(&names);
 }

@@ -3,8 +3,9 @@
  * dictionaries, so that one set of hierarchies generalizes both; a value that only the population has
  * counts as a value of the column's domain, with no rows of the table.
  * Memory: the distinct quasi-identifier tuples of both. */
-#include "base/plain.h"
+#include "base/fill.h"
 #include "base/text.h"
+#include "linkage/repeats.h"
 #include "problem/columns.h"
 #include "problem/problem.h"
 
@@ -55,6 +56,30 @@ widen_counts(const kn_problem *p, uint32_t *domains)
         column->rows = rows;
     }
     return KANON_OK;
+}
+
+/* A person who is listed twice hides nobody twice. */
+static kanon_status
+warn_repeated(const kn_problem *p)
+{
+    kn_repeats   found;
+    kn_text      text;
+    kanon_status rc = kn_link_repeats(p->ctx, p->models.population.table, &found);
+
+    if (rc < 0 || !found.improbable || p->config->count)
+        return rc;
+    kn_text_init(&text, p->ctx);
+    KN_FILL(&text, "{} of the {}", kn_as_count(found.rows),
+            kn_as_count(p->models.population.table->rows));
+    rc = kn_text_status(&text);
+    if (rc == KANON_OK)
+        kn_warn(p->ctx, KN_FOUND_REPEATED_POPULATION, kn_at_setting("population"),
+                "population: %s rows of %s have the same quasi-identifiers as another row, far "
+                "more than different people would" KN_DO "list every person once, or k-map and "
+                "delta-presence promise too much",
+                text.ptr, p->config->models.population);
+    kn_text_fini(&text);
+    return rc;
 }
 
 /* The tuples of the table and of the population, one after the other. */
@@ -117,6 +142,7 @@ kn_models_read_population(kn_problem *p)
     p->learned->joined = path;
     KN_TRY(widen_counts(p, domains));
     KN_TRY(kn_table_new(p->ctx, tuples, n, 0, domains, &p->models.population.table));
+    KN_TRY(warn_repeated(p));
     KN_TRY(join_tuples(p));
 out:
     kn_tuples_free(tuples);
@@ -225,18 +251,16 @@ warn_of(const kn_problem *p, uint64_t unmatched, uint64_t all, bool persons)
     kn_text text;
 
     kn_text_init(&text, p->ctx);
-    kn_plain_count(&text, unmatched);
-    kn_text_addz(&text, " of the ");
-    kn_plain_count(&text, all);
+    KN_FILL(&text, "{} of the {}", kn_as_count(unmatched), kn_as_count(all));
     if (kn_text_status(&text) == KANON_OK)
         kn_warn(p->ctx, KN_FOUND_NOT_IN_POPULATION, kn_at_setting("population"),
                 "population: for %s %s of %s nobody is left in %s with the same quasi-identifiers, "
-                "but everyone in the table should be in the population%s",
+                "but everyone in the table should be in the population" KN_DO "%s",
                 text.ptr, persons ? "persons" : "rows", p->source->name,
                 p->config->models.population,
-                persons ? ""
-                        : "; if a person has several rows, name the column that identifies the "
-                          "person: --entity COLUMN");
+                persons ? "use a population that has them"
+                        : "if a person has several rows, name the column that identifies the "
+                          "person: --entity COLUMN; otherwise use a population that has them");
     kn_text_fini(&text);
 }
 
@@ -255,10 +279,7 @@ kn_models_warn_unmatched(const kn_problem *p)
 
         r.seen = KN_NEW_ARRAY(p->ctx, size_t, count);
         r.alone = KN_NEW_ARRAY(p->ctx, bool, count);
-        if (!r.seen || !r.alone) {
-            rc = KANON_E_NOMEM;
-            goto out;
-        }
+        KN_TRY(KN_HAVE(r.seen && r.alone));
     }
     for (size_t a = 0, b = 0; a < table->ntuples; a++) {
         uint64_t there = 0;

@@ -4,7 +4,9 @@
 #include "problem/problem.h"
 
 #include "problem/cautions.h"
+#include "problem/coded.h"
 #include "problem/columns.h"
+#include "table/mapped.h"
 
 /* --- which columns --------------------------------------------------------------------------------- */
 
@@ -42,7 +44,8 @@ learned_as(const kn_problem *p, kn_str name, kn_role role)
 {
     kn_role own = kn_config_role(p->config, name);
 
-    if (role == KN_ROLE_SENSITIVE && own == KN_ROLE_INSENSITIVE && p->config->label)
+    if (role == KN_ROLE_SENSITIVE && (own == KN_ROLE_INSENSITIVE || own == KN_ROLE_NONE)
+        && p->config->label)
         return kn_str_equal(name, kn_str_of(p->config->label));
     return own == role;
 }
@@ -113,10 +116,7 @@ recall(kn_problem *p, kn_learn_options *how)
     size_t      *positions = KN_NEW_ARRAY(p->ctx, size_t, kept->ncolumns), nquasi, nsensitive;
 
     kn_names_init(p->ctx, &known.names);
-    if (!names || !positions) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(names && positions));
     for (size_t c = 0; c < kept->ncolumns; c++)
         names[c] = kn_str_of(kept->names[c]);
     KN_TRY(kn_names_copy(p->ctx, &known.names, names, kept->ncolumns));
@@ -203,6 +203,41 @@ gather_weights(kn_problem *p)
 
 /* --- hierarchies and lattice ----------------------------------------------------------------------- */
 
+kn_domain
+kn_problem_domain(const kn_problem *p, size_t quasi)
+{
+    kn_domain domain = kn_learned_domain(p->learned, quasi, p->source->name, p->config->k);
+
+    kn_config_style(p->config, &domain);
+    return domain;
+}
+
+kanon_status
+kn_level_range(kanon_ctx *ctx, const kn_attribute *a, const kanon_hierarchy *h, kn_levels *out)
+{
+    const kn_level_limits   *l = &a->levels;
+    const unsigned           given[] = { l->fixed, l->min, l->max };
+    static const char *const names[] = { "level", "min-level", "max-level" };
+    bool                     fixed = l->fixed < KN_ANY_LEVEL;
+
+    out->high = (unsigned) (h->nlevels - 1);
+    for (size_t i = 0; i < KN_COUNT(given); i++)
+        if (given[i] < KN_ANY_LEVEL && given[i] > out->high)
+            return kn_fail_at(ctx, KANON_E_INVALID, l->at.file, l->at.line,
+                              "%s: the hierarchy of '%s' has no level %u; expected 0 to %u",
+                              names[i], a->name, given[i], out->high);
+    out->low = l->min < KN_ANY_LEVEL ? l->min : 0;
+    out->high = l->max < KN_ANY_LEVEL ? l->max : out->high;
+    if (out->low > out->high || (fixed && (l->fixed < out->low || l->fixed > out->high)))
+        return kn_fail_at(ctx, KANON_E_INVALID, l->at.file, l->at.line,
+                          "column '%s': no level is left from %u to %u%s; change one of level, "
+                          "min-level and max-level",
+                          a->name, out->low, out->high, fixed ? " that is the fixed one" : "");
+    if (fixed)
+        out->low = out->high = l->fixed;
+    return KANON_OK;
+}
+
 static kanon_status
 make_hierarchies(kn_problem *p)
 {
@@ -214,12 +249,15 @@ make_hierarchies(kn_problem *p)
     if (!p->hierarchies || !p->value_rows)
         return KANON_E_NOMEM;
     for (size_t i = 0; i < n; i++) {
-        kn_domain domain = kn_learned_domain(p->learned, i, p->source->name, p->config->k);
+        kn_domain domain = kn_problem_domain(p, i);
+        kn_levels allowed;
 
         KN_TRY(kn_hierarchy_make(p->ctx, &p->attributes[i]->hierarchy, p->attributes[i]->type,
                                  &domain, &p->hierarchies[i]));
         p->value_rows[i] = p->learned->columns[i].rows;
-        p->lattice.top[i] = (uint8_t) (p->hierarchies[i]->nlevels - 1);
+        KN_TRY(kn_level_range(p->ctx, p->attributes[i], p->hierarchies[i], &allowed));
+        p->lattice.low[i] = (uint8_t) allowed.low;
+        p->lattice.top[i] = (uint8_t) allowed.high;
     }
     p->lattice.n = n;
     KN_TRY(kn_axes_new(p->ctx, p->hierarchies, n, &p->axes));
@@ -265,10 +303,12 @@ kn_problem_init(kn_problem *p, kanon_ctx *ctx, const kanon_config *config, kn_ro
     memset(p, 0, sizeof *p);
     p->ctx = ctx;
     p->config = config;
-    p->source = source;
+    p->source = p->stored = source;
     KN_TRY(check_weights(p));
+    KN_TRY(kn_coded_check(ctx, config));
     KN_TRY(kn_models_check(ctx, config, false));
     KN_TRY(kn_missing_tokens(ctx, config, &p->missing));
+    KN_TRY(kn_coded_new(ctx, config, source, &p->source));
     KN_TRY(learn(p));
     KN_TRY(kn_models_read_population(p));
     KN_TRY(make_hierarchies(p));
@@ -300,4 +340,5 @@ kn_problem_fini(kn_problem *p)
     kn_free(p->ctx, (void *) p->attributes);
     kn_free(p->ctx, p->missing);
     kn_learned_free(p->learned);
+    kn_mapped_free(p->ctx, p->source, p->stored);
 }

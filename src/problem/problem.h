@@ -11,7 +11,8 @@
 struct kn_problem {
     kanon_ctx           *ctx;
     const kanon_config  *config;
-    kn_rows_source      *source;
+    kn_rows_source      *source; /* with its cells coded */
+    kn_rows_source      *stored; /* as it is stored: the same where nothing is coded */
     kn_str              *missing;
     kn_learned          *learned;
     size_t               nlabels;    /* sensitive columns and the label; others come after them */
@@ -31,5 +32,16 @@ struct kn_problem {
 kanon_status kn_problem_init(kn_problem *problem, kanon_ctx *ctx, const kanon_config *config,
                              kn_rows_source *source);
 void         kn_problem_fini(kn_problem *problem);
+/** Levels from low to high. */
+typedef struct kn_levels {
+    unsigned low, high;
+} kn_levels;
+
+/** The levels that the config allows a quasi-identifier. Refuses those that its hierarchy does not have, and
+ *  limits that leave none. */
+kanon_status kn_level_range(kanon_ctx *ctx, const kn_attribute *attribute,
+                            const kanon_hierarchy *hierarchy, kn_levels *out);
+/** The values of a quasi-identifier, with what the config says about their labels. */
+kn_domain kn_problem_domain(const kn_problem *problem, size_t quasi);
 
 #endif

@@ -7,8 +7,28 @@
 #include "problem/columns.h"
 
 kanon_status
-kn_public_table_new(kanon_ctx *ctx, kn_rows_source                                      *rows,
-                    void (*release)(kanon_ctx *ctx, kn_rows_source *rows), kanon_table **out)
+kn_table_given(kanon_ctx *ctx, const kanon_config *config, const kanon_table *table,
+               const void *out)
+{
+    return ctx && config && table && out
+             ? KANON_OK
+             : kn_fail(ctx, KANON_E_INVALID, "config, table and out are required");
+}
+
+kanon_status
+kn_source_job_init(kanon_ctx *ctx, const kanon_config *config, const kanon_source *source,
+                   kn_source_job *out)
+{
+    if (!ctx || !config || !source)
+        return kn_fail(ctx, KANON_E_INVALID, "config and source are required");
+    out->table = (kanon_table){ ctx, &out->csv.base, NULL };
+    return kn_source_table(ctx, config, source, &out->csv);
+}
+
+/* Takes the rows over, also on failure. */
+static kanon_status
+new_table(kanon_ctx *ctx, kn_rows_source                                      *rows,
+          void (*release)(kanon_ctx *ctx, kn_rows_source *rows), kanon_table **out)
 {
     kanon_table *table = KN_NEW(ctx, kanon_table);
 
@@ -16,7 +36,7 @@ kn_public_table_new(kanon_ctx *ctx, kn_rows_source                              
     rows->keeps = true;
     if (table)
         *table = (kanon_table){ ctx, rows, release };
-    else if (release)
+    else
         release(ctx, rows);
     return table ? KANON_OK : KANON_E_NOMEM;
 }
@@ -50,12 +70,11 @@ kanon_table_arrow(kanon_ctx *ctx, const char *name, struct ArrowArrayStream *in,
     if (!ctx || !name || !out || !in || !in->release || !in->get_schema || !in->get_next) {
         if (in && in->release)
             in->release(in);
-        return ctx ? kn_fail(ctx, KANON_E_INVALID,
-                             "name, a stream with its callbacks, and out are required")
-                   : KANON_E_INVALID;
+        return kn_fail(ctx, KANON_E_INVALID,
+                       "name, a stream with its callbacks, and out are required");
     }
     rc = kn_arrow_table_read(ctx, name, in, &table);
-    return rc < 0 ? rc : kn_public_table_new(ctx, &table->base, release_arrow, out);
+    return rc < 0 ? rc : new_table(ctx, &table->base, release_arrow, out);
 }
 
 static void
@@ -72,9 +91,7 @@ kanon_table_csv(kanon_ctx *ctx, const kanon_source *source, const kanon_config *
     kn_csv_table *csv = NULL;
     kn_rows      *rows = NULL;
 
-    if (!ctx)
-        return KANON_E_INVALID;
-    if (!source || !config || !out)
+    if (!ctx || !source || !config || !out)
         return kn_fail(ctx, KANON_E_INVALID, "source, config and out are required");
     *out = NULL;
     csv = KN_NEW(ctx, kn_csv_table);
@@ -82,7 +99,7 @@ kanon_table_csv(kanon_ctx *ctx, const kanon_source *source, const kanon_config *
         return KANON_E_NOMEM;
     KN_TRY(kn_source_table(ctx, config, source, csv));
     KN_TRY(kn_rows_open(&csv->base, ctx, &rows)); /* finds the dialect, once and for all */
-    rc = kn_public_table_new(ctx, &csv->base, release_csv, out);
+    rc = new_table(ctx, &csv->base, release_csv, out);
     csv = NULL; /* moved */
 out:
     kn_rows_close(rows);

@@ -52,10 +52,7 @@ kn_values_order(kanon_ctx *ctx, const kn_domain *domain, uint32_t *order)
     ranked       r = { domain, numbers };
     size_t       count = 0;
 
-    if (!numbers || !items) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(numbers && items));
     if (!read_numbers(domain, numbers)) {
         rc = kn_fail(
             ctx, KANON_E_INVALID,

@@ -2,92 +2,37 @@
 /* check_text.c -- a check for people: what the table gives away, in plain words. */
 #include <math.h>
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/report.h"
 
-enum { WIDTH = 100, LABEL = 12, BAR = 30, BAR_AT = 53, NAMES_MOST = 40 };
-
-static void
-put_headline(kn_text *text, const kanon_check *c)
-{
-    size_t from = text->len;
-
-    if (!c->risk.rows) {
-        kn_text_addz(text, "The table has no rows, so there is nothing to measure.\n");
-        return;
-    }
-    kn_text_addf(text, "k = %llu: ", (unsigned long long) c->risk.min_class);
-    if (c->risk.min_class > 1) {
-        kn_text_addz(text, "every row matches at least ");
-        kn_plain_counted(text, c->risk.min_class - 1, "other");
-    } else {
-        kn_plain_count(text, c->risk.uniques);
-        kn_text_addz(text, " of ");
-        kn_plain_counted(text, c->risk.rows, "row");
-        kn_text_addz(text, c->risk.uniques == 1 ? " is unique" : " are unique");
-    }
-    kn_text_addz(text, " in the quasi-identifiers (");
-    for (size_t i = 0; i < c->nquasi && i < NAMES_MOST; i++) {
-        kn_text_addz(text, i ? ", " : "");
-        kn_plain_name(text, c->quasi[i], 0);
-    }
-    kn_text_addz(text, c->nquasi > NAMES_MOST ? ", ...).\n" : ").\n");
-    kn_plain_wrap(text, from, WIDTH, 0);
-}
-
-/* Before everything else: whoever reads a name needs no quasi-identifier. */
-static void
-put_clear(kn_text *text, const kanon_check *c)
-{
-    for (size_t i = 0; i < c->identifiers.count; i++) {
-        const kn_clear_column *e = &c->identifiers.columns[i];
-        size_t                 from;
-
-        if (!e->rows)
-            continue;
-        from = kn_plain_begin(text, LABEL, "IN CLEAR");
-        kn_plain_name(text, e->name, 0);
-        kn_text_addz(text, ", an identifier, in ");
-        kn_plain_counted(text, e->rows, "row");
-        kn_text_addz(text, ": anyone can read it");
-        kn_plain_end(text, from, WIDTH, LABEL);
-    }
-}
+enum { WIDTH = 100, LABEL = 12, BAR = 30, BAR_AT = 53 };
 
 static void
 put_rows(kn_text *text, const kanon_check *c)
 {
     size_t from = kn_plain_begin(text, LABEL, "Rows");
 
-    kn_plain_count(text, c->risk.rows);
-    kn_text_addz(text, " in ");
-    kn_plain_count(text, c->risk.classes);
-    kn_text_addz(text, c->risk.classes == 1 ? " equivalence class; smallest "
-                                            : " equivalence classes; smallest ");
-    kn_plain_count(text, c->risk.min_class);
-    kn_text_addz(text, ", largest ");
-    kn_plain_count(text, c->risk.max_class);
-    kn_text_addz(text, ", mean ");
-    kn_plain_fixed(text, (double) c->risk.rows / (double) c->risk.classes, 1);
+    KN_FILL(text, "{} in {}{}{}, largest {}, mean {}", kn_as_count(c->risk.rows),
+            kn_as_count(c->risk.classes),
+            kn_as_is(c->risk.classes == 1 ? " equivalence class; smallest "
+                                          : " equivalence classes; smallest "),
+            kn_as_count(c->risk.min_class), kn_as_count(c->risk.max_class),
+            kn_as_fixed((double) c->risk.rows / (double) c->risk.classes, 1));
     kn_plain_end(text, from, WIDTH, LABEL);
     from = kn_plain_begin(text, LABEL, "Risk");
     kn_text_addz(
         text,
         "the chance of picking the right row for a person whose quasi-identifiers are known: ");
-    if (c->risk.uniques) {
-        kn_text_addz(text, "certain for ");
-        kn_plain_counted(text, c->risk.uniques, "row");
-    } else if (c->persons > 0 && c->persons < (double) c->risk.min_class) {
-        kn_text_addz(text, "at most 1 in ");
-        kn_plain_counted(text, (uint64_t) c->persons, "person");
-    } else {
-        kn_text_addz(text, "at most 1 in ");
-        kn_plain_count(text, c->risk.min_class);
-        kn_text_addz(text, c->persons > 0 ? " rows" : "");
-    }
-    kn_text_addz(text, ", on average 1 in ");
-    kn_plain_fixed(text, (double) c->risk.rows / (double) c->risk.classes, 1);
-    kn_text_addz(text, c->persons > 0 ? " rows" : "");
+    if (c->risk.uniques)
+        KN_FILL(text, "certain for {}", kn_as_counted(c->risk.uniques, "row"));
+    else if (c->persons > 0 && c->persons < (double) c->risk.min_class)
+        KN_FILL(text, "at most 1 in {}", kn_as_counted((uint64_t) c->persons, "person"));
+    else
+        KN_FILL(text, "at most 1 in {}{}", kn_as_count(c->risk.min_class),
+                kn_as_is(c->persons > 0 ? " rows" : ""));
+    KN_FILL(text, ", on average 1 in {}{}",
+            kn_as_fixed((double) c->risk.rows / (double) c->risk.classes, 1),
+            kn_as_is(c->persons > 0 ? " rows" : ""));
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -122,10 +67,9 @@ put_histogram(kn_text *text, const kanon_check *c)
     kn_text_addz(text, "\n");
     from = text->len;
     kn_text_addz(text, "Rows in classes smaller than:");
-    for (size_t i = 0; i < KN_CHECK_BELOWS; i++) {
-        kn_text_addf(text, "%s %llu: ", i ? ";" : "", (unsigned long long) c->below[i].limit);
-        kn_plain_count(text, c->below[i].rows);
-    }
+    for (size_t i = 0; i < KN_CHECK_BELOWS; i++)
+        KN_FILL(text, "{} {}: {}", kn_as_is(i ? ";" : ""), kn_as_digits(c->below[i].limit),
+                kn_as_count(c->below[i].rows));
     kn_text_addz(text, "\n");
     kn_plain_wrap(text, from, WIDTH, LABEL);
 }
@@ -136,8 +80,7 @@ put_distance(kn_text *text, const char *name, double t)
 {
     if (isnan(t))
         return;
-    kn_text_addf(text, "; %s distance: ", name);
-    kn_plain_fixed(text, t, 3);
+    KN_FILL(text, "; {} distance: {}", kn_as_is(name), kn_as_fixed(t, 3));
 }
 
 static void
@@ -149,29 +92,22 @@ put_sensitive(kn_text *text, const kanon_check *c)
         const kn_check_sensitive *s = &c->sensitive[i];
         size_t                    from = text->len;
 
-        kn_text_addz(text, "  - ");
-        kn_plain_name(text, s->name, 0);
-        if (s->homogeneous_rows) {
-            kn_text_addz(text, ": ");
-            kn_plain_counted(text, s->homogeneous_rows, "row");
-            kn_text_addf(
-                text, " %s in a class with a single value, so anyone who finds the class learns it",
-                s->homogeneous_rows == 1 ? "is" : "are");
-        } else {
-            kn_text_addz(text, ": every class has at least ");
-            kn_plain_count(text, s->l);
-            kn_text_addz(text, " distinct values");
-        }
-        kn_text_addf(text, " (l = %llu, by entropy ", (unsigned long long) s->l);
-        kn_plain_fixed(text, s->entropy_l, 2);
-        kn_text_addz(
-            text, "); the values of a class differ from those of the whole table by at most t = ");
-        kn_plain_fixed(text, s->t, 3);
-        kn_text_addz(text, " (equal distance");
+        KN_FILL(text, "  - {}", kn_as_name(s->name, 0));
+        if (s->homogeneous_rows)
+            KN_FILL(
+                text,
+                ": {} {} in a class with a single value, so anyone who finds the class learns it",
+                kn_as_counted(s->homogeneous_rows, "row"),
+                kn_as_is(s->homogeneous_rows == 1 ? "is" : "are"));
+        else
+            KN_FILL(text, ": every class has at least {} distinct values", kn_as_count(s->l));
+        KN_FILL(text,
+                " (l = {}, by entropy {}); the values of a class differ from those of the whole "
+                "table by at most t = {} (equal distance",
+                kn_as_digits(s->l), kn_as_fixed(s->entropy_l, 2), kn_as_fixed(s->t, 3));
         put_distance(text, "ordered", s->t_ordered);
         put_distance(text, "hierarchical", s->t_hierarchical);
-        kn_text_addz(text, ")");
-        kn_text_addz(text, "\n");
+        kn_text_addz(text, ")\n");
         kn_plain_wrap(text, from, WIDTH, 4);
     }
 }
@@ -179,18 +115,15 @@ put_sensitive(kn_text *text, const kanon_check *c)
 static void
 put_models(kn_text *text, const kanon_check *c)
 {
-    if (c->persons > 0) {
-        kn_text_addz(text, "\nPersons     every class has at least ");
-        kn_plain_counted(text, (uint64_t) c->persons, "distinct person");
-        kn_text_addz(text, "\n");
-    }
+    if (c->persons > 0)
+        KN_FILL(text, "\nPersons     every class has at least {}\n",
+                kn_as_counted((uint64_t) c->persons, "distinct person"));
     if (c->no_persons) {
         size_t from;
 
         kn_text_addz(text, "\n");
         from = kn_plain_begin(text, LABEL, "Persons");
-        kn_text_addz(text, "cannot be counted here: ");
-        kn_plain_name(text, c->no_persons, 0);
+        KN_FILL(text, "cannot be counted here: {}", kn_as_name(c->no_persons, 0));
         kn_plain_end(text, from, WIDTH, LABEL);
     }
     if (c->nmodels)
@@ -200,10 +133,8 @@ put_models(kn_text *text, const kanon_check *c)
         size_t                from = text->len;
 
         kn_text_addf(text, "  - %s", m->name);
-        if (m->column) {
-            kn_text_addz(text, " of ");
-            kn_plain_name(text, m->column, 0);
-        }
+        if (m->column)
+            KN_FILL(text, " of {}", kn_as_name(m->column, 0));
         kn_text_addf(text, ", %s %.6g", m->parameter, m->asked);
         if (m->other)
             kn_text_addf(text, ", %s %.6g", m->other, m->asked_other);
@@ -212,12 +143,10 @@ put_models(kn_text *text, const kanon_check *c)
                      m->reached);
         if (m->at_most)
             kn_text_addz(text, ", summed over all classes that a person may be in");
-        if (m->failing_rows) {
-            kn_text_addz(text, ", and ");
-            kn_plain_counted(text, m->failing_rows, "row");
-            kn_text_addz(text, m->failing_rows == 1 ? " is in classes that fail"
-                                                    : " are in classes that fail");
-        }
+        if (m->failing_rows)
+            KN_FILL(text, ", and {}{}", kn_as_counted(m->failing_rows, "row"),
+                    kn_as_is(m->failing_rows == 1 ? " is in classes that fail"
+                                                  : " are in classes that fail"));
         kn_text_addz(text, "\n");
         kn_plain_wrap(text, from, WIDTH, 4);
     }
@@ -233,28 +162,26 @@ put_wildcard(kn_text *text, const kanon_check *c)
         return;
     kn_text_addz(text, "\n");
     from = kn_plain_begin(text, LABEL, "Wildcard");
-    kn_text_addf(text, "if a missing value matched anything, k would be %llu, with ",
-                 (unsigned long long) w->k);
-    kn_plain_counted(text, w->uniques, "row");
-    kn_text_addz(text, w->uniques == 1 ? " that matches no other; " : " that match no other; ");
-    kn_plain_counted(text, w->missing_rows, "row");
-    kn_text_addf(text,
-                 " %s a missing quasi-identifier. The figures above count it as a distinct value.",
-                 w->missing_rows == 1 ? "has" : "have");
+    KN_FILL(text,
+            "if a missing value matched anything, k would be {}, with {}{}{} {} a missing "
+            "quasi-identifier. The figures above count it as a distinct value.",
+            kn_as_digits(w->k), kn_as_counted(w->uniques, "row"),
+            kn_as_is(w->uniques == 1 ? " that matches no other; " : " that match no other; "),
+            kn_as_counted(w->missing_rows, "row"), kn_as_is(w->missing_rows == 1 ? "has" : "have"));
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
 void
 kn_check_text(kn_text *text, const kanon_check *c)
 {
-    put_headline(text, c);
+    kn_report_opening(text, &c->opening, WIDTH);
     if (!c->risk.rows)
         return;
     kn_text_addz(text, "\n");
-    put_clear(text, c);
     put_rows(text, c);
     put_histogram(text, c);
     put_sensitive(text, c);
     put_models(text, c);
     put_wildcard(text, c);
+    kn_report_text_profile(text, &c->profile);
 }

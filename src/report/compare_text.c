@@ -2,33 +2,11 @@
 /* compare_text.c -- a comparison for people, in lines of at most 80 columns. */
 #include <math.h>
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/compare.h"
+#include "report/report.h"
 
 enum { WIDTH = 80, LABEL = 14, NAME = 20, PAIRS_MOST = 10, LISTED_MOST = 12 };
-
-static void
-put_rows(kn_text *text, const kanon_comparison *c)
-{
-    size_t from = kn_plain_begin(text, LABEL, "Rows");
-
-    kn_plain_count(text, c->rows_before);
-    kn_text_addz(text, " in the original, ");
-    kn_plain_count(text, c->rows_after);
-    kn_text_addz(text, " released; ");
-    if (c->rows_after > c->rows_before) {
-        kn_plain_count(text, c->rows_after - c->rows_before);
-        kn_text_addz(text, " more than there were");
-    } else if (c->lost) {
-        kn_plain_count(text, c->lost);
-        kn_text_addz(text, " lost (");
-        kn_plain_percent(text, (double) c->lost / (double) c->rows_before);
-        kn_text_addz(text, ")");
-    } else {
-        kn_text_addz(text, "none lost");
-    }
-    kn_plain_end(text, from, WIDTH, LABEL);
-}
 
 static void
 put_list(kn_text *text, const char *label, const char *const *names, size_t count)
@@ -49,37 +27,15 @@ put_list(kn_text *text, const char *label, const char *const *names, size_t coun
 }
 
 static void
-put_clear(kn_text *text, const kanon_comparison *c)
-{
-    for (size_t i = 0; i < c->identifiers.count; i++) {
-        const kn_clear_column *e = &c->identifiers.columns[i];
-        size_t                 from;
-
-        if (!e->rows)
-            continue;
-        from = kn_plain_begin(text, LABEL, "IN CLEAR");
-        kn_plain_name(text, e->name, 40);
-        kn_text_addz(text, ", an identifier, in ");
-        kn_plain_counted(text, e->rows, "row");
-        kn_text_addz(text, " of the release: do not share it");
-        kn_plain_end(text, from, WIDTH, LABEL);
-    }
-}
-
-static void
 put_total(kn_text *text, const kanon_comparison *c)
 {
     size_t from = kn_plain_begin(text, LABEL, "Loss");
 
-    kn_text_addz(text, "glm ");
-    kn_plain_fixed(text, c->glm, 4);
-    kn_text_addz(text, ", gcp ");
-    kn_plain_fixed(text, c->gcp, 4);
-    kn_text_addz(text, ", entropy ");
-    kn_plain_fixed(text, c->entropy, 4);
-    kn_text_addz(text, " (0: nothing is lost, 1: everything); mean over ");
-    kn_plain_counted(text, c->ncounted, "column");
-    kn_text_addz(text, " and all original rows; a lost row counts 1");
+    KN_FILL(text,
+            "glm {}, gcp {}, entropy {} (0: nothing is lost, 1: everything); mean over {} and all "
+            "original rows; a lost row counts 1",
+            kn_as_fixed(c->glm, 4), kn_as_fixed(c->gcp, 4), kn_as_fixed(c->entropy, 4),
+            kn_as_counted(c->ncounted, "column"));
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -94,10 +50,8 @@ put_shares(kn_text *text, double before, double after)
 
     for (; decimals < 4 && floor(before * scale + 0.5) == floor(after * scale + 0.5); decimals++)
         scale *= 10;
-    kn_plain_fixed(text, before * 100, decimals);
-    kn_text_addz(text, " % to ");
-    kn_plain_fixed(text, after * 100, decimals);
-    kn_text_addz(text, " %");
+    KN_FILL(text, "{} % to {} %", kn_as_fixed(before * 100, decimals),
+            kn_as_fixed(after * 100, decimals));
 }
 
 static void
@@ -151,8 +105,7 @@ put_columns(kn_text *text, const kanon_comparison *c)
             kn_plain_folded(text, more, c->columns[i].name, "as they were");
             continue;
         }
-        kn_plain_name(text, col->name, NAME - 2);
-        kn_text_addz(text, col->counted ? "" : "+");
+        KN_FILL(text, "{}{}", kn_as_name(col->name, NAME - 2), kn_as_is(col->counted ? "" : "+"));
         kn_plain_pad(text, NAME);
         kn_plain_fixed(text, col->glm, 3);
         kn_plain_pad(text, NAME + 7);
@@ -178,16 +131,10 @@ put_unknown(kn_text *text, const kanon_comparison *c)
 
         if (!col->cells[KN_READ_UNKNOWN])
             continue;
-        kn_text_addz(text, "! ");
-        kn_plain_name(text, col->name, 40);
-        kn_text_addz(text, ": ");
-        kn_plain_counted(text, col->cells[KN_READ_UNKNOWN], "cell");
-        kn_text_addz(text, " were not understood and count as *");
-        if (col->unknown) {
-            kn_text_addz(text, ", such as '");
-            kn_plain_name(text, col->unknown, 40);
-            kn_text_addz(text, "'");
-        }
+        KN_FILL(text, "! {}: {} were not understood and count as *", kn_as_name(col->name, 40),
+                kn_as_counted(col->cells[KN_READ_UNKNOWN], "cell"));
+        if (col->unknown)
+            KN_FILL(text, ", such as '{}'", kn_as_name(col->unknown, 40));
         kn_text_addz(text, "\n");
         kn_plain_wrap(text, from, WIDTH, 2);
     }
@@ -198,17 +145,14 @@ put_unknown(kn_text *text, const kanon_comparison *c)
 static void
 put_arrow(kn_text *text, double before, double after)
 {
-    kn_plain_fixed(text, before, 2);
-    kn_text_addz(text, " to ");
-    kn_plain_fixed(text, after, 2);
+    KN_FILL(text, "{} to {}", kn_as_fixed(before, 2), kn_as_fixed(after, 2));
 }
 
 static void
 put_pair(kn_text *text, const kanon_comparison *c, const kn_compared_pair *p)
 {
-    kn_plain_name(text, c->columns[p->a].name, 17);
-    kn_text_addz(text, ", ");
-    kn_plain_name(text, c->columns[p->b].name, 17);
+    KN_FILL(text, "{}, {}", kn_as_name(c->columns[p->a].name, 17),
+            kn_as_name(c->columns[p->b].name, 17));
     kn_plain_pad(text, 38);
     kn_plain_fixed(text, p->tvd, 3);
     kn_plain_pad(text, 46);
@@ -232,17 +176,14 @@ put_pairs(kn_text *text, const kanon_comparison *c)
     kn_text_addz(text, "shift   Cramer's V      correlation\n");
     for (size_t i = 0; i < most; i++)
         put_pair(text, c, c->worst[i]);
-    kn_text_addz(text, "mean of all ");
-    kn_plain_counted(text, c->npairs, "pair");
+    KN_FILL(text, "mean of all {}", kn_as_counted(c->npairs, "pair"));
     kn_plain_pad(text, 38);
     kn_plain_fixed(text, c->pair_tvd, 3);
     kn_plain_pad(text, 46);
-    kn_text_addz(text, "changed by ");
-    kn_plain_fixed(text, c->v_shift, 2);
+    KN_FILL(text, "changed by {}", kn_as_fixed(c->v_shift, 2));
     if (!isnan(c->pearson_shift)) {
         kn_plain_pad(text, 62);
-        kn_text_addz(text, "changed by ");
-        kn_plain_fixed(text, c->pearson_shift, 2);
+        KN_FILL(text, "changed by {}", kn_as_fixed(c->pearson_shift, 2));
     }
     kn_text_addz(text, "\n");
 }
@@ -261,22 +202,16 @@ put_learning(kn_text *text, const kn_compared_learning *l)
         return;
     }
     from = kn_plain_begin(text, LABEL, "Learning");
-    kn_plain_name(text, l->label, 40);
-    kn_text_addz(text, " from ");
-    kn_plain_counted(text, l->features, "column");
-    kn_text_addz(text, " (naive Bayes, ten folds, tested on the original): correct for ");
-    kn_plain_percent(text, l->accuracy_after);
-    kn_text_addz(text, " of rows, ");
-    kn_plain_percent(text, l->accuracy_before);
-    kn_text_addz(text,
-                 " when trained on the original; always predicting the most frequent value: ");
-    kn_plain_percent(text, l->baseline);
+    KN_FILL(text,
+            "{} from {} (naive Bayes, ten folds, tested on the original): correct for {} of rows, "
+            "{} when trained on the original; always predicting the most frequent value: {}",
+            kn_as_name(l->label, 40), kn_as_counted(l->features, "column"),
+            kn_as_percent(l->accuracy_after), kn_as_percent(l->accuracy_before),
+            kn_as_percent(l->baseline));
     kn_plain_end(text, from, WIDTH, LABEL);
     from = kn_plain_begin(text, LABEL, "");
-    kn_text_addz(text, "cm (rows without the majority label of their class, or lost): ");
-    kn_plain_fixed(text, l->cm_after, 4);
-    kn_text_addz(text, ", before ");
-    kn_plain_fixed(text, l->cm_before, 4);
+    KN_FILL(text, "cm (rows without the majority label of their class, or lost): {}, before {}",
+            kn_as_fixed(l->cm_after, 4), kn_as_fixed(l->cm_before, 4));
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -289,13 +224,11 @@ put_queries(kn_text *text, const kanon_comparison *c)
     if (!e->queries)
         return;
     from = kn_plain_begin(text, LABEL, "Queries");
-    kn_plain_count(text, e->queries);
-    kn_text_addz(text, " random range counts over 1 to 3 columns: median relative error ");
-    kn_plain_percent(text, e->median);
-    kn_text_addz(text, ", for 90 % of them at most ");
-    kn_plain_percent(text, e->p90);
-    kn_text_addz(text, ", mean ");
-    kn_plain_percent(text, e->mean);
+    KN_FILL(text,
+            "{} random range counts over 1 to 3 columns: median relative error {}, for 90 % of "
+            "them at most {}, mean {}",
+            kn_as_count(e->queries), kn_as_percent(e->median), kn_as_percent(e->p90),
+            kn_as_percent(e->mean));
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -304,14 +237,12 @@ kn_compare_text(kn_text *text, const kanon_comparison *c)
 {
     size_t from = text->len;
 
-    kn_text_addz(text, "What ");
-    kn_plain_name(text, c->released, 60);
-    kn_text_addz(text, " kept of ");
-    kn_plain_name(text, c->original, 60);
-    kn_text_addz(text, "\n\n");
+    KN_FILL(text, "What {} kept of {}\n", kn_as_name(c->released, 60), kn_as_name(c->original, 60));
     kn_plain_wrap(text, from, WIDTH, 0);
-    put_clear(text, c);
-    put_rows(text, c);
+    kn_report_opening(text, &c->opening, WIDTH);
+    kn_text_addz(text, "\n");
+    if (c->taken_from)
+        put_list(text, "Settings of", &c->taken_from, 1);
     put_list(text, "Not released", c->dropped, c->ndropped);
     put_list(text, "Only released", c->added, c->nadded);
     put_list(text, "Not compared", c->left_out, c->nleft_out);

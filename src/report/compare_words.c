@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compare_words.c -- what the text and the page of a comparison share: names of bins. */
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/compare.h"
 
 void
@@ -15,17 +15,14 @@ kn_compare_bin_name(kn_text *text, const kn_compared_bin *bin)
             kn_text_addz(text, bin->label);
             break;
         }
-        kn_text_addz(text, "ranks ");
-        kn_plain_fixed(text, bin->from * 100, 0);
-        kn_text_addz(text, "-");
-        kn_plain_fixed(text, bin->to * 100, 0);
-        kn_text_addz(text, " %");
+        KN_FILL(text, "ranks {}-{} %", kn_as_fixed(bin->from * 100, 0),
+                kn_as_fixed(bin->to * 100, 0));
         break;
     case KN_BIN_OTHER:
-        kn_text_addz(text, "all others");
+        kn_text_addz(text, "(all others)");
         break;
     case KN_BIN_RARE:
-        kn_text_addz(text, "rare values");
+        kn_text_addz(text, "(rare values)");
         break;
     case KN_BIN_MISSING:
         kn_text_addz(text, "missing");

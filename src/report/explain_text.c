@@ -2,18 +2,13 @@
 /* explain_text.c -- an explanation for people, in lines of at most 80 columns. */
 #include <math.h>
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/explain.h"
+#include "report/report.h"
 
 enum { WIDTH = 80, NAME = 18, WHAT = 34 };
 
 /* --- what was asked, and what came of it ------------------------------------------------------ */
-
-static void
-put_share(kn_text *text, uint64_t rows, uint64_t all)
-{
-    kn_plain_percent(text, all ? (double) rows / (double) all : 0);
-}
 
 static void
 put_model(kn_text *text, const kn_explained_model *m)
@@ -22,16 +17,10 @@ put_model(kn_text *text, const kn_explained_model *m)
     if (m->second)
         kn_text_addf(text, "(%s = ", m->parameter);
     kn_plain_number(text, m->limit);
-    if (m->second) {
-        kn_text_addf(text, ", %s = ", m->second);
-        kn_plain_number(text, m->other);
-        kn_text_addz(text, ")");
-    }
-    if (m->column) {
-        kn_text_addz(text, " (");
-        kn_plain_name(text, m->column, 30);
-        kn_text_addz(text, ")");
-    }
+    if (m->second)
+        KN_FILL(text, ", {} = {})", kn_as_is(m->second), kn_as_number(m->other));
+    if (m->column)
+        KN_FILL(text, " ({})", kn_as_name(m->column, 30));
 }
 
 static void
@@ -39,49 +28,11 @@ put_asked(kn_text *text, const kanon_explanation *x)
 {
     size_t from = text->len;
 
-    kn_text_addz(text, "Settings: k = ");
-    kn_plain_count(text, x->k);
-    kn_text_addz(text, ", at most ");
-    kn_plain_percent(text, x->suppression);
-    kn_text_addz(text, " suppressed (");
-    kn_plain_counted(text, x->allowed, "row");
-    kn_text_addz(text, ")");
+    KN_FILL(text, "Settings: k = {}, at most {} suppressed ({})", kn_as_count(x->k),
+            kn_as_percent(x->suppression), kn_as_counted(x->allowed, "row"));
     for (size_t i = 0; i < x->nmodels; i++)
         put_model(text, &x->models[i]);
     kn_text_addf(text, ", minimise %s.\n", x->metric);
-    kn_plain_wrap(text, from, WIDTH, 2);
-}
-
-static void
-put_found(kn_text *text, const kanon_explanation *x)
-{
-    size_t from = text->len;
-
-    if (x->feasible) {
-        kn_text_addf(text, "Found: %s ", x->metric);
-        kn_plain_number(text, x->loss);
-        kn_text_addz(text, x->optimal ? ", proven optimal; " : ", the best that ");
-        if (!x->optimal) {
-            kn_text_addf(text, "%s found", x->algorithm);
-            kn_text_addz(text, strcmp(x->stopped, "time-limit") == 0
-                                   ? " found within its time limit; "
-                                   : "; ");
-        }
-        kn_plain_count(text, x->suppressed);
-        kn_text_addz(text, " of ");
-        kn_plain_counted(text, x->rows, "row");
-        kn_text_addz(text, " suppressed (");
-        put_share(text, x->suppressed, x->rows);
-        kn_text_addz(text, ").\n");
-    } else {
-        kn_text_addz(text, x->has_local
-                               ? "There is no release: even if all rows were one class, "
-                               : "There is no release: even with every quasi-identifier dropped, ");
-        kn_plain_count(text, x->suppressed);
-        kn_text_addz(text, " of ");
-        kn_plain_counted(text, x->rows, "row");
-        kn_text_addz(text, x->suppressed == 1 ? " is outlying.\n" : " are outlying.\n");
-    }
     kn_plain_wrap(text, from, WIDTH, 2);
 }
 
@@ -100,8 +51,8 @@ static void
 put_columns(kn_text *text, const kanon_explanation *x)
 {
     kn_text_addz(text,
-                 "\n                  level   loss   suppressed rows kept,     rows outlying\n"
-                 "Column                    (glm)  a level up  without it    a level down\n");
+                 "\n                  level   information  suppressed rows kept,   rows outlying\n"
+                 "Column                    kept         a level up  without it  a level down\n");
     for (size_t i = 0; i < x->ncolumns; i++) {
         const kn_explained_column *c = &x->columns[i];
 
@@ -109,20 +60,17 @@ put_columns(kn_text *text, const kanon_explanation *x)
         kn_plain_pad(text, NAME);
         kn_text_addf(text, "%u of %u", c->level, c->height);
         kn_plain_pad(text, NAME + 8);
-        kn_plain_fixed(text, c->loss.glm, 3);
-        kn_plain_pad(text, NAME + 15);
+        kn_plain_percent(text, 1 - c->loss.glm);
+        kn_plain_pad(text, NAME + 21);
         put_saved(text, c, c->saved_up);
-        kn_plain_pad(text, NAME + 27);
+        kn_plain_pad(text, NAME + 33);
         put_saved(text, c, c->saved_top);
-        kn_plain_pad(text, NAME + 41);
-        if (c->has_below) {
-            kn_plain_count(text, c->below.outlying);
-            kn_text_addz(text, " (");
-            put_share(text, c->below.outlying, x->rows);
-            kn_text_addz(text, ")");
-        } else {
+        kn_plain_pad(text, NAME + 45);
+        if (c->has_below)
+            KN_FILL(text, "{} ({})", kn_as_count(c->below.outlying),
+                    kn_as_percent(kn_share(c->below.outlying, x->rows)));
+        else
             kn_text_addz(text, "-");
-        }
         kn_text_addz(text, "\n");
     }
 }
@@ -132,12 +80,8 @@ put_columns(kn_text *text, const kanon_explanation *x)
 static void
 put_group(kn_text *text, const kn_explained_group *g)
 {
-    kn_plain_name(text, g->label, 30);
-    kn_text_addz(text, " (");
-    kn_plain_count(text, g->outlying);
-    kn_text_addz(text, " of ");
-    kn_plain_count(text, g->rows);
-    kn_text_addz(text, ")");
+    KN_FILL(text, "{} ({} of {})", kn_as_name(g->label, 30), kn_as_count(g->outlying),
+            kn_as_count(g->rows));
 }
 
 static void
@@ -145,21 +89,15 @@ put_where(kn_text *text, const kn_explained_column *c, const kn_explained_where 
 {
     size_t from = text->len;
 
-    kn_text_addz(text, "  ");
-    kn_plain_name(text, c->name, NAME - 3);
+    KN_FILL(text, "  {}", kn_as_name(c->name, NAME - 3));
     kn_plain_pad(text, NAME);
     for (size_t i = 0; i < w->ngroups; i++) {
         kn_text_addz(text, i ? ", " : "");
         put_group(text, &w->groups[i]);
     }
-    if (w->rare_outlying) {
-        kn_text_addz(text, w->ngroups ? ", " : "");
-        kn_text_addz(text, "groups with few rows (");
-        kn_plain_count(text, w->rare_outlying);
-        kn_text_addz(text, " of ");
-        kn_plain_count(text, w->rare_rows);
-        kn_text_addz(text, ")");
-    }
+    if (w->rare_outlying)
+        KN_FILL(text, "{}groups with few rows ({} of {})", kn_as_is(w->ngroups ? ", " : ""),
+                kn_as_count(w->rare_outlying), kn_as_count(w->rare_rows));
     kn_text_addz(text, "\n");
     kn_plain_wrap(text, from, WIDTH, NAME);
 }
@@ -201,36 +139,27 @@ put_what(kn_text *text, const kn_change *c)
 {
     switch (c->kind) {
     case KN_CHANGE_LEVEL:
-        kn_plain_name(text, c->column, 16);
-        kn_text_addf(text, " one level %s", c->to > c->from ? "up" : "down");
+        KN_FILL(text, "{} one level {}", kn_as_name(c->column, 16),
+                kn_as_is(c->to > c->from ? "up" : "down"));
         break;
     case KN_CHANGE_DROP:
-        kn_text_addz(text, "drop ");
-        kn_plain_name(text, c->column, 26);
+        KN_FILL(text, "drop {}", kn_as_name(c->column, 26));
         break;
     default:
         kn_plain_name(text, c->setting, WHAT - 2);
     }
 }
 
-/* Shares with as many decimals as it takes to line up; dm and height are whole numbers. */
 void
-kn_explain_loss(kn_text *text, double value)
+kn_explain_points(kn_text *text, double change)
 {
-    if (fabs(value) < 100 && value != floor(value))
-        kn_plain_fixed(text, value, 4);
-    else
-        kn_plain_number(text, value);
-}
-
-void
-kn_explain_loss_change(kn_text *text, double value)
-{
-    if (fabs(value) < 0.00005) /* no sign of what four decimals do not show */
-        value = 0;
-    if (value > 0)
+    if (fabs(change) < 0.0005) { /* no sign of what is not shown */
+        kn_text_addz(text, "0");
+        return;
+    }
+    if (change > 0)
         kn_text_addz(text, "+");
-    kn_explain_loss(text, value);
+    kn_plain_fixed(text, 100 * change, 1);
 }
 
 static void
@@ -246,12 +175,12 @@ put_change(kn_text *text, const kanon_explanation *x, const kn_change *c)
         kn_text_addz(text, "no release\n");
         return;
     }
-    kn_explain_loss(text, c->loss_all);
+    kn_plain_percent(text, c->kept);
     kn_plain_pad(text, WHAT + 10);
     if (x->feasible)
-        kn_explain_loss_change(text, c->loss_all - x->loss);
+        kn_explain_points(text, c->kept - x->kept);
     kn_plain_pad(text, WHAT + 20);
-    put_share(text, c->suppressed, x->rows);
+    kn_plain_percent(text, kn_share(c->suppressed, x->rows));
     if (!c->feasible)
         kn_text_addz(text, "  too many");
     else if (c->kind != KN_CHANGE_LEVEL && !c->proven && !x->has_local)
@@ -259,35 +188,73 @@ put_change(kn_text *text, const kanon_explanation *x, const kn_change *c)
     kn_text_addz(text, "\n");
 }
 
+/* Repairs nothing, where something has to be repaired. */
+static bool
+is_idle(const kanon_explanation *x, const kn_change *c)
+{
+    return c->computed && !c->feasible && !x->feasible;
+}
+
 static void
 put_changes(kn_text *text, const kanon_explanation *x)
 {
-    size_t dropped = 0, useless = 0;
+    size_t dropped = 0, useless = 0, weaker = 0, from;
 
     kn_text_addz(text, x->feasible ? "\nOne change at a time" : "\nNearest settings that work");
     kn_plain_pad(text, WHAT);
-    kn_text_addf(text, "%s", x->metric);
+    kn_text_addz(text, "kept");
     kn_plain_pad(text, WHAT + 10);
-    kn_text_addz(text, x->feasible ? "change" : "");
+    kn_text_addz(text, x->feasible ? "points" : "");
     kn_plain_pad(text, WHAT + 20);
     kn_text_addz(text, "suppressed\n");
     for (size_t i = 0; i < x->nchanges; i++) {
         const kn_change *c = &x->changes[i];
-        bool             idle = c->computed && !c->feasible && !x->feasible; /* repairs nothing */
+        bool             idle = is_idle(x, c);
 
+        if (!idle && c->weakens && !weaker++)
+            kn_text_addz(text, "With less privacy:\n");
         if (!idle)
             put_change(text, x, c);
         useless += idle && c->kind == KN_CHANGE_DROP;
         dropped += !idle && c->kind == KN_CHANGE_DROP;
     }
-    if (dropped)
-        kn_text_addz(text, "(a dropped column counts as lost; --id COLUMN drops it)\n");
+    from = text->len;
+    KN_FILL(text, "(kept: of the information in all quasi-identifiers{}",
+            kn_as_is(dropped ? "; a dropped column counts as lost, --id COLUMN drops it)\n"
+                             : ")\n"));
+    kn_plain_wrap(text, from, WIDTH, 1);
     if (useless)
         kn_text_addz(text, dropped ? "Dropping another quasi-identifier does not help.\n"
                                    : "Dropping a single quasi-identifier does not help.\n");
-    if (x->uncomputed) {
-        kn_plain_counted(text, x->uncomputed, "change");
-        kn_text_addz(text, " not computed for lack of time; --time-limit none computes all\n");
+    if (x->uncomputed)
+        KN_FILL(text, "{} not computed for lack of time; --time-limit none computes all\n",
+                kn_as_counted(x->uncomputed, "change"));
+}
+
+/* --- sets of columns -------------------------------------------------------------------------- */
+
+static void
+put_sets(kn_text *text, const kanon_explanation *x)
+{
+    size_t from;
+
+    if (!x->sets.count)
+        return;
+    kn_text_addz(text, "\nSets of columns that could be kept, the other quasi-identifiers dropped\n"
+                       "kept      suppressed  columns (kept of each)\n");
+    for (size_t i = 0; i < x->sets.count; i++) {
+        const kn_kept_set *set = &x->sets.of[i];
+
+        from = text->len;
+        kn_plain_percent(text, set->kept);
+        kn_plain_pad(text, 10);
+        kn_plain_percent(text, kn_share(set->suppressed, x->rows));
+        kn_plain_pad(text, 22);
+        for (size_t c = 0; c < set->ncolumns; c++)
+            KN_FILL(text, "{}{} ({})", kn_as_is(c ? ", " : ""),
+                    kn_as_name(set->columns[c].name, 30), kn_as_percent(set->columns[c].kept));
+        kn_text_addz(text, "\n");
+        kn_plain_wrap(text, from, WIDTH, 22);
     }
 }
 
@@ -298,34 +265,8 @@ kn_explain_tried(kn_text *text, const kanon_explanation *x, const char *all)
         kn_text_addz(text, all);
         return;
     }
-    kn_text_addz(text, "the ");
-    kn_plain_count(text, x->computed);
-    kn_text_addz(text, " of ");
-    kn_plain_counted(text, x->settings, "change");
-    kn_text_addz(text, " of one setting that were computed");
-}
-
-/* The change of a setting that helps most, in words. */
-static void
-put_advice(kn_text *text, const kanon_explanation *x)
-{
-    const kn_change *best = x->best;
-    size_t           from = text->len;
-
-    if (!best)
-        return;
-    kn_text_addz(text, "\nOf ");
-    kn_explain_tried(text, x, "these");
-    kn_text_addz(text, ", ");
-    kn_plain_name(text, best->setting, 60);
-    kn_text_addf(text, " lowers %s most: from ", x->metric);
-    kn_plain_number(text, x->loss);
-    kn_text_addz(text, " to ");
-    kn_plain_number(text, best->loss_all);
-    kn_text_addz(text, best->kind == KN_CHANGE_DROP
-                           ? ". You decide whether the column can be dropped.\n"
-                           : ". You decide whether the weaker promise is acceptable.\n");
-    kn_plain_wrap(text, from + 1, WIDTH, 0);
+    KN_FILL(text, "the {} of {} of one setting that were computed", kn_as_count(x->computed),
+            kn_as_counted(x->settings, "change"));
 }
 
 /* --- local recoding --------------------------------------------------------------------------- */
@@ -336,37 +277,31 @@ put_local_columns(kn_text *text, const kanon_explanation *x)
     kn_text_addz(
         text,
         "\n"
-        "                  loss   share of   released rows that\n"
-        "Column            (glm)  the loss   are exact         no information: * or all values\n");
+        "                  kept     share of  released rows that\n"
+        "Column                     the loss  are exact         no information: * or all values\n");
     for (size_t i = 0; i < x->ncolumns; i++) {
         const kn_explained_column *c = &x->columns[i];
 
         kn_plain_name(text, c->name, NAME - 2);
         kn_plain_pad(text, NAME);
-        kn_plain_fixed(text, c->loss.glm, 3);
-        kn_plain_pad(text, NAME + 7);
+        kn_plain_percent(text, 1 - c->loss.glm);
+        kn_plain_pad(text, NAME + 9);
         kn_plain_percent(text, c->share);
-        kn_plain_pad(text, NAME + 18);
-        kn_plain_count(text, c->exact);
-        kn_text_addz(text, " (");
-        put_share(text, c->exact, x->rows - x->suppressed);
-        kn_text_addz(text, ")");
-        kn_plain_pad(text, NAME + 36);
-        kn_plain_count(text, c->hidden);
-        kn_text_addz(text, " (");
-        put_share(text, c->hidden, x->rows - x->suppressed);
-        kn_text_addz(text, ")\n");
+        kn_plain_pad(text, NAME + 19);
+        KN_FILL(text, "{} ({})", kn_as_count(c->exact),
+                kn_as_percent(kn_share(c->exact, x->rows - x->suppressed)));
+        kn_plain_pad(text, NAME + 37);
+        KN_FILL(text, "{} ({})\n", kn_as_count(c->hidden),
+                kn_as_percent(kn_share(c->hidden, x->rows - x->suppressed)));
     }
 }
 
 static void
 put_source(kn_text *text, const char *label, double share)
 {
-    kn_text_addz(text, "  ");
-    kn_text_addz(text, label);
+    KN_FILL(text, "  {}", kn_as_is(label));
     kn_plain_pad(text, 58);
-    kn_plain_percent(text, share);
-    kn_text_addz(text, "\n");
+    KN_FILL(text, "{}\n", kn_as_percent(share));
 }
 
 static void
@@ -380,16 +315,16 @@ put_sources(kn_text *text, const kanon_explanation *x)
     put_source(text, "classes of 2k rows or more, which could be two", l->large);
     put_source(text, "the tenth of the classes that lose most", l->tenth);
     from = text->len;
-    kn_text_addz(text, "(");
-    kn_plain_count(text, l->classes);
-    kn_text_addz(text, l->classes == 1 ? " class; smallest " : " classes; smallest ");
-    kn_plain_count(text, l->smallest);
-    kn_text_addz(text, ", largest ");
-    kn_plain_counted(text, l->largest, "row");
-    kn_text_addz(text, "; k is ");
-    kn_plain_count(text, x->k);
-    kn_text_addz(text, ")\n");
+    KN_FILL(text, "({}{}{}, largest {}; k is {})\n", kn_as_count(l->classes),
+            kn_as_is(l->classes == 1 ? " class; smallest " : " classes; smallest "),
+            kn_as_count(l->smallest), kn_as_counted(l->largest, "row"), kn_as_count(x->k));
     kn_plain_wrap(text, from, WIDTH, 2);
+}
+
+static void
+put_widest(kn_text *text, const kanon_explanation *x, size_t column, double loss)
+{
+    KN_FILL(text, "{} ({})", kn_as_name(x->columns[column].name, 12), kn_as_percent(1 - loss));
 }
 
 static void
@@ -397,25 +332,20 @@ put_worst(kn_text *text, const kanon_explanation *x)
 {
     if (!x->local.nworst)
         return;
-    kn_text_addz(text, "\nWidest classes  loss of a cell  share of the loss  widest in\n");
+    kn_text_addz(text, "\nWidest classes  kept of a cell  share of the loss  widest in (kept)\n");
     for (size_t i = 0; i < x->local.nworst; i++) {
         const kn_explained_class *c = &x->local.worst[i];
 
-        kn_text_addz(text, "  ");
-        kn_plain_counted(text, c->rows, "row");
+        KN_FILL(text, "  {}", kn_as_counted(c->rows, "row"));
         kn_plain_pad(text, 16);
-        kn_plain_fixed(text, c->loss, 3);
-        kn_plain_pad(text, 31);
+        kn_plain_percent(text, 1 - c->loss);
+        kn_plain_pad(text, 32);
         kn_plain_percent(text, c->share);
-        kn_plain_pad(text, 50);
-        kn_plain_name(text, x->columns[c->widest].name, 14);
-        kn_text_addz(text, " ");
-        kn_plain_fixed(text, c->widest_loss, 2);
+        kn_plain_pad(text, 51);
+        put_widest(text, x, c->widest, c->widest_loss);
         if (c->second != c->widest) {
             kn_text_addz(text, ", ");
-            kn_plain_name(text, x->columns[c->second].name, 12);
-            kn_text_addz(text, " ");
-            kn_plain_fixed(text, c->second_loss, 2);
+            put_widest(text, x, c->second, c->second_loss);
         }
         kn_text_addz(text, "\n");
     }
@@ -424,8 +354,8 @@ put_worst(kn_text *text, const kanon_explanation *x)
 void
 kn_explain_text(kn_text *text, const kanon_explanation *x)
 {
+    kn_report_opening(text, &x->opening, WIDTH);
     put_asked(text, x);
-    put_found(text, x);
     if (x->feasible && x->has_local) {
         put_local_columns(text, x);
         put_sources(text, x);
@@ -434,9 +364,9 @@ kn_explain_text(kn_text *text, const kanon_explanation *x)
         put_columns(text, x);
         put_groups(text, x);
     }
+    put_sets(text, x);
     if (x->nchanges)
         put_changes(text, x);
     else
         kn_text_addz(text, "\nNo single change of a setting makes a release feasible.\n");
-    put_advice(text, x);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/html_report.h"
 #include "report/svg.h"
 
@@ -22,11 +22,14 @@ put_what(const kn_html *h, const kn_result_attribute *a)
         kn_text_addz(t, "no rows"); /* not whether there were any */
     else if (r->input_rows && !r->released_rows && !r->masked_rows)
         kn_text_addz(t, "no row is left");
+    else if (a->dropped)
+        kn_text_addz(t, "dropped");
+    else if (a->role == KN_ROLE_IDENTIFIER && a->coding)
+        kn_text_addf(t, "released %s", a->coding);
     else if (a->role == KN_ROLE_IDENTIFIER)
-        kn_text_addz(t, r->identifiers_as == KN_IDENTIFIERS_DROP ? "dropped"
-                                                                 : "hidden: every cell is *");
+        kn_text_addz(t, "hidden: every cell is *");
     else if (a->role != KN_ROLE_QUASI)
-        kn_text_addz(t, "released unchanged");
+        kn_text_addf(t, "released %s", a->coding ? a->coding : "unchanged");
     else if (!r->full_domain)
         kn_text_addz(t, "generalized class by class");
     else if (!a->level)
@@ -36,10 +39,8 @@ put_what(const kn_html *h, const kn_result_attribute *a)
     else
         kn_text_addz(t, "generalized");
     if (a->role == KN_ROLE_QUASI && h->released && a->example
-        && (!r->full_domain || a->level < a->height)) {
-        kn_text_addz(t, ", e.g. ");
-        kn_html_name(t, a->example, KN_HTML_VALUE_MOST);
-    }
+        && (!r->full_domain || a->level < a->height))
+        KN_FILL(t, ", e.g. {}", kn_html_as_name(a->example, KN_HTML_VALUE_MOST));
 }
 
 static void
@@ -63,8 +64,7 @@ put_values_before(kn_text *t, const kn_result_attribute *a)
     }
     while (values / step >= 1000)
         step *= 10;
-    kn_text_addz(t, "about ");
-    kn_plain_count(t, (values + step / 2) / step * step);
+    KN_FILL(t, "about {}", kn_as_count((values + step / 2) / step * step));
 }
 
 static void
@@ -76,9 +76,9 @@ put_overview_row(const kn_html *h, const kn_result_attribute *a, size_t index)
     kn_text_addz(t, "<tr><th scope=\"row\">");
     if (a->portrait)
         kn_text_addf(t, "<a href=\"#column-%zu\">", index + 1);
-    kn_html_name(t, a->name, KN_HTML_NAME_MOST);
-    kn_text_addf(t, "%s</th><td data-h=\"Role\">%s</td><td data-h=\"What happened\"><span>",
-                 a->portrait ? "</a>" : "", kn_role_name(a->role));
+    KN_FILL(t, "{}{}</th><td data-h=\"Role\">{}</td><td data-h=\"What happened\"><span>",
+            kn_html_as_name(a->name, KN_HTML_NAME_MOST), kn_as_is(a->portrait ? "</a>" : ""),
+            kn_as_is(kn_role_name(a->role)));
     put_what(h, a);
     kn_text_addz(t, "</span></td>");
     if (!h->external) {
@@ -91,7 +91,7 @@ put_overview_row(const kn_html *h, const kn_result_attribute *a, size_t index)
         put_values(t, a->values_after);
     kn_text_addz(t, "</td><td class=\"n\" data-h=\"Information lost\">");
     if (quasi && h->released)
-        kn_html_loss(h, a->loss.glm);
+        KN_FILL(t, "{}", kn_html_as_loss(h, a->loss.glm));
     kn_text_addz(t, "</td></tr>\n");
 }
 
@@ -158,14 +158,12 @@ put_bin_tip(kn_text *t, const void *user, size_t i)
     if (value <= 0) {
         kn_text_addz(t, "none");
     } else if (hushed(pic, i)) {
-        kn_text_addz(t, "fewer than ");
-        kn_plain_count(t, pic->h->r->k);
+        KN_FILL(t, "fewer than {}", kn_as_count(pic->h->r->k));
     } else {
         kn_html h = *pic->h;
 
         h.text = t;
-        kn_html_count(&h, (uint64_t) (value + 0.5));
-        kn_text_addz(t, " rows");
+        KN_FILL(t, "{} rows", kn_html_as_count(&h, (uint64_t) (value + 0.5)));
     }
 }
 
@@ -175,12 +173,10 @@ put_bin_scale(kn_text *t, const void *user, size_t i)
     const picture *pic = user;
 
     KN_UNUSED(i);
-    if (pic->h->external) {
-        kn_text_addz(t, "about ");
-        kn_plain_count(t, (uint64_t) (pic->most / 10 + 0.5) * 10);
-    } else {
+    if (pic->h->external)
+        KN_FILL(t, "about {}", kn_as_count((uint64_t) (pic->most / 10 + 0.5) * 10));
+    else
         kn_plain_count(t, (uint64_t) (pic->most + 0.5));
-    }
     kn_text_addz(t, " rows");
 }
 
@@ -270,24 +266,18 @@ most_in_bars(const kn_bars *bars)
 static void
 put_pool(const kn_html *h, const kn_bars *bars, const char *style, double most)
 {
-    kn_text    *t = h->text;
     char        words[64];
-    kn_html_bar bar = { NULL, words, style, 0, (double) NAN, false };
+    kn_html_bar others = {
+        NULL, words, style, (double) bars->other_rows / most, (double) NAN, false
+    };
+    kn_html_bar rare = { NULL,         "other (rare)", style, (double) bars->rare_rows / most,
+                         (double) NAN, false };
 
-    if (bars->others) {
-        bar.share = (double) bars->other_rows / most;
-        snprintf(words, sizeof words, "%llu more", (unsigned long long) bars->others);
-        kn_html_bar_put(t, &bar);
-        kn_html_count(h, bars->other_rows);
-        kn_html_bar_end(t);
-    }
-    if (bars->rare_rows >= h->r->k) {
-        bar.share = (double) bars->rare_rows / most;
-        snprintf(words, sizeof words, "other (rare)");
-        kn_html_bar_put(t, &bar);
-        kn_html_count(h, bars->rare_rows);
-        kn_html_bar_end(t);
-    }
+    snprintf(words, sizeof words, "%llu more", (unsigned long long) bars->others);
+    if (bars->others)
+        KN_HTML_BAR(h->text, &others, "{}", kn_html_as_count(h, bars->other_rows));
+    if (bars->rare_rows >= h->r->k)
+        KN_HTML_BAR(h->text, &rare, "{}", kn_html_as_count(h, bars->rare_rows));
 }
 
 static void
@@ -300,17 +290,15 @@ put_bars(const kn_html *h, const kn_bars *bars, const char *style, const char *w
         kn_text_addz(t, "<p class=\"note\">Nothing to show.</p>\n");
         return;
     }
-    kn_html_bars_begin(t, what);
+    kn_text_addf(t, "<table class=\"bars\" aria-label=\"%s\"><tbody>\n", what);
     for (size_t i = 0; i < bars->count; i++) {
         double      share = (double) bars->of[i].rows / most;
         kn_html_bar bar = { bars->of[i].label, NULL, style, share, (double) NAN, false };
 
-        kn_html_bar_put(t, &bar);
-        kn_html_count(h, bars->of[i].rows);
-        kn_html_bar_end(t);
+        KN_HTML_BAR(t, &bar, "{}", kn_html_as_count(h, bars->of[i].rows));
     }
     put_pool(h, bars, style, most);
-    kn_html_bars_end(t);
+    kn_text_addz(t, "</tbody></table>\n");
     if (bars->rare && bars->rare_rows && bars->rare_rows < h->r->k)
         kn_text_addz(t, "<p class=\"note\">A few rare values are not shown.</p>\n");
 }
@@ -330,21 +318,18 @@ put_who(const kn_html *h, const kn_portrait *p)
 
         most = share > most ? share : most;
     }
-    kn_text_addf(t, "<h4><span class=\"key k-lost\"></span>Suppressed rows (%s)</h4>\n",
-                 p->who_note);
-    kn_html_bars_begin(t, "Share of the rows suppressed per group");
+    KN_FILL(t,
+            "<h4><span class=\"key k-lost\"></span>Suppressed rows ({})</h4>\n<table "
+            "class=\"bars\" aria-label=\"Share of the rows suppressed per group\"><tbody>\n",
+            kn_as_is(p->who_note));
     for (size_t i = 0; i < p->who.count; i++) {
         const kn_bar *b = &p->who.of[i];
         double        share = (double) b->lost / (double) b->rows;
         kn_html_bar   bar = { b->label, NULL, "lost", share / most, usual / most, b->flagged };
 
-        kn_html_bar_put(t, &bar);
-        kn_html_percent(t, share);
-        kn_text_addz(t, " of ");
-        kn_plain_count(t, b->rows);
-        kn_html_bar_end(t);
+        KN_HTML_BAR(t, &bar, "{} of {}", kn_html_as_percent(share), kn_as_count(b->rows));
     }
-    kn_html_bars_end(t);
+    kn_text_addz(t, "</tbody></table>\n");
 }
 
 /* --- cards ---------------------------------------------------------------------------------------- */
@@ -360,9 +345,7 @@ put_facts(const kn_html *h, const kn_result_attribute *a)
     if (a->role == KN_ROLE_QUASI && h->released) {
         if (h->r->full_domain && !h->external)
             kn_text_addf(t, "<span>level <b>%u</b> of %u</span>", a->level, a->height);
-        kn_text_addz(t, "<span><b>");
-        kn_html_loss(h, a->loss.glm);
-        kn_text_addz(t, "</b> lost</span><span>");
+        KN_FILL(t, "<span><b>{}</b> lost</span><span>", kn_html_as_loss(h, a->loss.glm));
         if (!h->external) {
             put_values(t, a->values_before);
             kn_text_addz(t, " values before, ");
@@ -397,17 +380,15 @@ put_missing(const kn_html *h, const kn_portrait *p, bool after)
         return;
     if (after && p->after.count == 1 && !p->after.others && !p->after.rare_rows
         && !anything_after(p)) {
-        kn_text_addz(h->text, "<p class=\"note\">Nothing to draw: all ");
-        kn_html_count(h, p->after.of[0].rows);
-        kn_text_addz(h->text, " rows have ");
-        kn_html_name(h->text, p->after.of[0].label, KN_HTML_VALUE_MOST);
-        kn_text_addz(h->text, ".</p>\n");
+        KN_FILL(h->text, "<p class=\"note\">Nothing to draw: all {} rows have {}.</p>\n",
+                kn_html_as_count(h, p->after.of[0].rows),
+                kn_html_as_name(p->after.of[0].label, KN_HTML_VALUE_MOST));
         return;
     }
-    kn_text_addz(h->text, "<p class=\"note\">Not drawn: ");
-    kn_html_count(h, (uint64_t) (missing + 0.5));
-    kn_text_addz(h->text, after ? " rows that are *, a group of all values, or missing.</p>\n"
-                                : " rows without a value.</p>\n");
+    KN_FILL(h->text, "<p class=\"note\">Not drawn: {}{}",
+            kn_html_as_count(h, (uint64_t) (missing + 0.5)),
+            kn_as_is(after ? " rows that are *, a group of all values, or missing.</p>\n"
+                           : " rows without a value.</p>\n"));
 }
 
 static bool
@@ -498,9 +479,11 @@ put_card(const kn_html *h, const kn_result_attribute *a, size_t index)
 {
     kn_text *t = h->text;
 
-    kn_text_addf(t, "<article class=\"column\" id=\"column-%zu\">\n<h3>", index + 1);
-    kn_html_name(t, a->name, KN_HTML_NAME_MOST);
-    kn_text_addf(t, " <span class=\"role\">%s</span></h3>\n", kn_role_name(a->role));
+    KN_FILL(
+        t,
+        "<article class=\"column\" id=\"column-{}\">\n<h3>{} <span class=\"role\">{}</span></h3>\n",
+        kn_as_digits(index + 1), kn_html_as_name(a->name, KN_HTML_NAME_MOST),
+        kn_as_is(kn_role_name(a->role)));
     put_facts(h, a);
     kn_text_addz(t, "<div class=\"pair\">\n");
     put_panels(h, a);
@@ -537,19 +520,18 @@ kn_html_columns(const kn_html *h)
 {
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
-    bool                dropped = h->external && r->identifiers_as == KN_IDENTIFIERS_DROP;
 
     kn_text_addf(t, "<section id=\"columns\">\n<h2>Columns%s</h2>\n",
                  h->external ? "" : ", before and after");
     put_explanation(h);
-    kn_text_addz(
-        t, "<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th scope=\"col\">Column</th>"
-           "<th scope=\"col\">Role</th><th scope=\"col\">What happened</th>");
-    kn_text_addz(t, h->external ? "" : "<th scope=\"col\" class=\"n\">Values before</th>");
-    kn_text_addz(t, "<th scope=\"col\" class=\"n\">Values after</th><th scope=\"col\" class=\"n\">"
-                    "Information lost</th></tr></thead>\n<tbody>\n");
+    KN_FILL(t,
+            "<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th "
+            "scope=\"col\">Column</th><th scope=\"col\">Role</th><th scope=\"col\">What "
+            "happened</th>{}<th scope=\"col\" class=\"n\">Values after</th><th scope=\"col\" "
+            "class=\"n\">Information lost</th></tr></thead>\n<tbody>\n",
+            kn_as_is(h->external ? "" : "<th scope=\"col\" class=\"n\">Values before</th>"));
     for (size_t i = 0; i < r->nattributes; i++)
-        if (!(dropped && r->attributes[i].role == KN_ROLE_IDENTIFIER))
+        if (!(h->external && r->attributes[i].dropped))
             put_overview_row(h, &r->attributes[i], i);
     kn_text_addz(t, "</tbody></table></div>\n<div class=\"cards\">\n");
     for (size_t i = 0; i < r->nattributes; i++)

@@ -2,7 +2,7 @@
 /* html_page.c -- escaping, the frame of a page, and the glossary. */
 #include "report/html_page.h"
 
-#include "base/plain.h"
+#include "report/svg.h"
 
 /* --- escaping ------------------------------------------------------------------------------------- */
 
@@ -67,12 +67,42 @@ kn_html_put(kn_text *text, const char *foreign, size_t most)
         kn_text_addz(text, "\xe2\x80\xa6");
 }
 
+/* Does the name of an option begin here? */
+static bool
+begins_option(kn_str s, size_t at)
+{
+    return at + 2 < s.len && s.ptr[at] == '-' && s.ptr[at + 1] == '-' && s.ptr[at + 2] >= 'a'
+        && s.ptr[at + 2] <= 'z' && (at == 0 || strchr(" `(", s.ptr[at - 1]));
+}
+
+void
+kn_html_sentence(kn_text *text, const char *foreign)
+{
+    kn_html_words(text, kn_str_of(foreign));
+}
+
+void
+kn_html_words(kn_text *text, kn_str whole)
+{
+    bool option = false;
+
+    for (size_t at = 0; at < whole.len; at += kn_utf8_step(whole, at)) {
+        if (begins_option(whole, at)) {
+            kn_text_addz(text, "<span class=\"option\">");
+            option = true;
+        } else if (option && whole.ptr[at] != '-' && (whole.ptr[at] < 'a' || whole.ptr[at] > 'z')) {
+            kn_text_addz(text, "</span>");
+            option = false;
+        }
+        put_character(text, whole, at, kn_utf8_step(whole, at));
+    }
+    kn_text_addz(text, option ? "</span>" : "");
+}
+
 void
 kn_html_name(kn_text *text, const char *foreign, size_t most)
 {
-    kn_text_addz(text, "<bdi>");
-    kn_html_put(text, foreign, most);
-    kn_text_addz(text, "</bdi>");
+    KN_FILL(text, "<bdi>{}</bdi>", kn_html_as_text(foreign, most));
 }
 
 void
@@ -91,20 +121,49 @@ kn_html_percent(kn_text *text, double share)
     kn_text_addz(text, "\xc2\xa0%");
 }
 
+void
+kn_html_put_text(kn_text *text, const kn_piece *piece)
+{
+    kn_html_put(text, piece->words, piece->most);
+}
+
+void
+kn_html_put_name(kn_text *text, const kn_piece *piece)
+{
+    kn_html_name(text, piece->words, piece->most);
+}
+
+void
+kn_html_put_sentence(kn_text *text, const kn_piece *piece)
+{
+    kn_html_sentence(text, piece->words);
+}
+
+void
+kn_html_put_percent(kn_text *text, const kn_piece *piece)
+{
+    kn_html_percent(text, piece->number);
+}
+
+void
+kn_html_put_term(kn_text *text, const kn_piece *piece)
+{
+    kn_html_term(text, piece->words, piece->user);
+}
+
 /* --- frame ---------------------------------------------------------------------------------------- */
 
 void
 kn_html_begin(kn_text *text, const char *title)
 {
-    kn_text_addz(text, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                       "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
-                       "<meta name=\"referrer\" content=\"no-referrer\">\n"
-                       "<meta name=\"robots\" content=\"noindex\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    kn_html_put(text, title, 120);
-    kn_text_addz(text, "</title>\n<style>\n");
+    KN_FILL(text,
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+            "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+            "'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" "
+            "content=\"no-referrer\">\n<meta name=\"robots\" content=\"noindex\">\n<meta "
+            "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+            "name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n",
+            kn_html_as_text(title, 120));
     for (size_t i = 0; kn_html_style[i]; i++)
         kn_text_addz(text, kn_html_style[i]);
     kn_text_addz(text, "</style>\n</head>\n<body>\n");
@@ -117,15 +176,104 @@ kn_html_end(kn_text *text)
 }
 
 void
-kn_html_open_tile(kn_text *text, const char *title)
+kn_html_bar_begin(kn_text *text, const kn_html_bar *bar)
 {
-    kn_text_addf(text, "<div class=\"tile\"><dt>%s</dt><dd class=\"big\">", title);
+    KN_FILL(text, "<tr{}><th scope=\"row\"{}>{}</th><td>{}</td><td class=\"n\">",
+            kn_as_is(bar->name ? "" : " class=\"pool\""),
+            kn_as_is(bar->flagged ? " class=\"flag\"" : ""),
+            bar->name ? kn_html_as_name(bar->name, KN_HTML_VALUE_MOST) : kn_as_is(bar->pooled),
+            kn_svg_as_bar(bar->name ? bar->style : "pooled", bar->share, bar->mark));
 }
 
 void
-kn_html_close_tile(kn_text *text, const char *note)
+kn_html_opening(kn_text *text, const kn_opening *o)
 {
-    kn_text_addf(text, "</dd><dd>%s</dd></div>\n", note);
+    kn_opening_line lines[KN_OPENING_LINES];
+
+    kn_opening_lines(o, lines);
+    kn_text_addz(text, "<dl class=\"verdict\">\n");
+    for (size_t i = 0; i < KN_OPENING_LINES; i++) {
+        if (!*lines[i].text)
+            continue;
+        KN_FILL(text, "<dt>{}</dt><dd>{}.</dd>\n", kn_as_is(lines[i].title),
+                kn_html_as_sentence(lines[i].text));
+    }
+    kn_text_addz(text, "</dl>\n");
+}
+
+/* --- findings ------------------------------------------------------------------------------------- */
+
+static void
+put_box(kn_text *t, const kn_finding *f)
+{
+    const char *section = kn_finding_classes[f->code].section;
+
+    KN_FILL(t, "<div class=\"box{}\"><p>{}.</p>\n",
+            kn_as_is(f->severity == KN_SERIOUS ? " warn" : ""), kn_html_as_sentence(f->what));
+    if (*f->remedy) {
+        KN_FILL(t, "<p class=\"todo\">{}", kn_html_as_sentence(f->remedy));
+        if (section)
+            kn_text_addf(t, "; <a href=\"#%s\">see which ones</a>", section);
+        kn_text_addz(t, ".</p>");
+    }
+    kn_text_addz(t, "</div>\n");
+}
+
+static void
+put_line(kn_text *t, const kn_finding *f)
+{
+    KN_FILL(t, "<li>{}", kn_html_as_sentence(f->what));
+    if (*f->remedy)
+        KN_FILL(t, "; {}.", kn_html_as_sentence(f->remedy));
+    kn_text_addz(t, "</li>\n");
+}
+
+typedef struct heading {
+    kn_severity severity;
+    const char *open, *close;
+    void (*put)(kn_text *text, const kn_finding *finding);
+} heading;
+
+/* @return how many there are */
+static size_t
+put_findings_of(kn_text *t, const kn_findings *list, const heading *group)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        const kn_finding *f = &list->of[i];
+
+        if (f->severity != group->severity || f->code == KN_FOUND_INFEASIBLE)
+            continue; /* why nothing was released stands at the top */
+        kn_text_addz(t, count++ ? "" : group->open);
+        group->put(t, f);
+    }
+    kn_text_addz(t, count ? group->close : "");
+    return count;
+}
+
+void
+kn_html_findings(kn_text *t, const kn_findings *list)
+{
+    static const heading about[] = {
+        { KN_SERIOUS, "<h3>Warnings</h3>\n", "", put_box },
+        { KN_NOTE, "<h3>Before you share it</h3>\n", "", put_box },
+    };
+    static const heading after[] = {
+        { KN_ADVICE, "<h3 id=\"better\">Possible improvements</h3>\n<ul class=\"plain\">\n",
+          "</ul>\n", put_line },
+        { KN_WARNING, "<h3>Messages</h3>\n<ul class=\"plain\">\n", "</ul>\n", put_line },
+    };
+    size_t count = 0;
+
+    kn_text_addz(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
+    for (size_t i = 0; i < KN_COUNT(about); i++)
+        count += put_findings_of(t, list, &about[i]);
+    if (!count)
+        kn_text_addz(t, "<p>No warnings.</p>\n");
+    for (size_t i = 0; i < KN_COUNT(after); i++)
+        put_findings_of(t, list, &after[i]);
+    kn_text_addz(t, "</section>\n");
 }
 
 /* --- glossary ------------------------------------------------------------------------------------- */
@@ -142,7 +290,9 @@ static const term terms[] = {
     { "generalize", "Replacing a value by a coarser one: 24 by 20-29, a town by its region." },
     { "hierarchy", "How the values of one column become coarser, level by level." },
     { "identifier", "A column that names a person: name, number, e-mail. Hidden or dropped." },
-    { "insensitive", "Any other column. Released unchanged." },
+    { "insensitive",
+      "A column that nobody outside knows and that says nothing about a person. Released "
+      "unchanged." },
     { "journalist risk",
       "The re-identification risk for a person who may or may not be in the table." },
     { "k-anonymous", "Every class has at least k rows." },
@@ -160,7 +310,7 @@ static const term terms[] = {
     { "quasi-identifier", "A column that others may also know and that narrows down who a person "
                           "is: birth date, sex, postcode, job. Generalized." },
     { "release", "The table that you share." },
-    { "seed", "The number from which all randomness of the job derives." },
+    { "seed", "The number from which all random choices of the search derive." },
     { "sensitive", "A column that nobody should be able to link to a person: diagnosis, income. "
                    "Released unchanged." },
     { "suppress", "Dropping a row, or replacing all its quasi-identifiers by *, because its class "
@@ -187,9 +337,8 @@ kn_html_term(kn_text *text, const char *word, const char *shown)
             continue;
         kn_text_addz(text, "<a class=\"term\" href=\"#");
         put_id(text, word);
-        kn_text_addz(text, "\" title=\"");
-        kn_html_put(text, terms[i].meaning, 0);
-        kn_text_addf(text, "\">%s</a>", shown ? shown : word);
+        KN_FILL(text, "\" title=\"{}\">{}</a>", kn_html_as_text(terms[i].meaning, 0),
+                kn_as_is(shown ? shown : word));
         return;
     }
     assert(0); /* every word that is shown stands in the table */
@@ -202,11 +351,8 @@ kn_html_glossary(kn_text *text)
     for (size_t i = 0; i < KN_COUNT(terms); i++) {
         kn_text_addz(text, "<div id=\"");
         put_id(text, terms[i].word);
-        kn_text_addz(text, "\"><dt>");
-        kn_html_put(text, terms[i].word, 0);
-        kn_text_addz(text, "</dt><dd>");
-        kn_html_put(text, terms[i].meaning, 0);
-        kn_text_addz(text, "</dd></div>\n");
+        KN_FILL(text, "\"><dt>{}</dt><dd>{}</dd></div>\n", kn_html_as_text(terms[i].word, 0),
+                kn_html_as_text(terms[i].meaning, 0));
     }
     kn_text_addz(text, "</dl>\n</section>\n");
 }

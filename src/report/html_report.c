@@ -5,85 +5,49 @@
 
 #include "report/html_report.h"
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/svg.h"
 #include "result/public.h"
 
 /* --- pieces that sections share ------------------------------------------------------------------- */
 
 void
-kn_html_count(const kn_html *h, uint64_t count)
+kn_html_put_count(kn_text *text, const kn_piece *piece)
 {
-    uint64_t least = kn_public_least(h->r);
+    const kn_html *h = piece->user;
+    uint64_t       least = kn_public_least(h->r);
 
-    if (!h->external || !count) {
-        kn_plain_count(h->text, count);
-    } else if (count < least) {
-        kn_text_addz(h->text, "fewer than ");
-        kn_plain_count(h->text, least);
-    } else {
-        kn_text_addz(h->text, "about ");
-        kn_plain_count(h->text, kn_public_rounded(count));
-    }
+    if (!h->external || !piece->count)
+        kn_plain_count(text, piece->count);
+    else if (piece->count < least)
+        KN_FILL(text, "fewer than {}", kn_as_count(least));
+    else
+        KN_FILL(text, "about {}", kn_as_count(kn_public_rounded(piece->count)));
 }
 
 void
-kn_html_lost(const kn_html *h, uint64_t count)
+kn_html_put_lost(kn_text *text, const kn_piece *piece)
 {
-    uint64_t about = h->external ? kn_public_lost(h->r, count) : count;
+    const kn_html *h = piece->user;
+    uint64_t       about = h->external ? kn_public_lost(h->r, piece->count) : piece->count;
 
     if (h->external)
-        kn_text_addz(h->text, about ? "about " : "fewer than ");
-    kn_plain_count(h->text, h->external && !about ? kn_public_lost_least(h->r) : about);
+        kn_text_addz(text, about ? "about " : "fewer than ");
+    kn_plain_count(text, h->external && !about ? kn_public_lost_least(h->r) : about);
 }
 
 void
-kn_html_loss(const kn_html *h, double loss)
+kn_html_put_loss(kn_text *text, const kn_piece *piece)
 {
+    const kn_html *h = piece->user;
+    double         outside = kn_public_loss(h->r, piece->number);
+
     if (!h->external)
-        kn_html_percent(h->text, loss);
-    else if (isnan(kn_public_loss(h->r, loss)))
-        kn_text_addz(h->text, "&ndash;");
+        kn_html_percent(text, piece->number);
+    else if (isnan(outside))
+        kn_text_addz(text, "&ndash;");
     else
-        kn_text_addf(h->text, "%.0f %%", 100 * kn_public_loss(h->r, loss));
-}
-
-void
-kn_html_entry(kn_text *text, const char *title)
-{
-    kn_text_addf(text, "<dt>%s</dt><dd>", title);
-}
-
-void
-kn_html_bars_begin(kn_text *text, const char *what)
-{
-    kn_text_addf(text, "<table class=\"bars\" aria-label=\"%s\"><tbody>\n", what);
-}
-
-void
-kn_html_bar_put(kn_text *text, const kn_html_bar *bar)
-{
-    kn_text_addf(text, "<tr%s><th scope=\"row\"%s>", bar->name ? "" : " class=\"pool\"",
-                 bar->flagged ? " class=\"flag\"" : "");
-    if (bar->name)
-        kn_html_name(text, bar->name, KN_HTML_VALUE_MOST);
-    else
-        kn_text_addz(text, bar->pooled);
-    kn_text_addz(text, "</th><td>");
-    kn_svg_bar(text, bar->name ? bar->style : "pooled", bar->share, bar->mark);
-    kn_text_addz(text, "</td><td class=\"n\">");
-}
-
-void
-kn_html_bar_end(kn_text *text)
-{
-    kn_text_addz(text, "</td></tr>\n");
-}
-
-void
-kn_html_bars_end(kn_text *text)
-{
-    kn_text_addz(text, "</tbody></table>\n");
+        kn_text_addf(text, "%.0f %%", 100 * outside);
 }
 
 /* "age, sex and postcode"; of many only the first, since all of them stand in the table of columns. */
@@ -98,8 +62,11 @@ put_names(const kn_html *h, kn_role role)
     for (size_t i = 0; i < r->nattributes && named < shown; i++) {
         if (r->attributes[i].role != role)
             continue;
-        kn_text_addz(h->text, named == 0 ? "" : named + 1 == count ? " and " : ", ");
-        kn_html_name(h->text, r->attributes[i].name, KN_HTML_VALUE_MOST);
+        KN_FILL(h->text, "{}{}",
+                kn_as_is(named == 0           ? ""
+                         : named + 1 == count ? " and "
+                                              : ", "),
+                kn_html_as_name(r->attributes[i].name, KN_HTML_VALUE_MOST));
         named++;
     }
     if (shown < count)
@@ -108,6 +75,26 @@ put_names(const kn_html *h, kn_role role)
 
 /* --- headline ------------------------------------------------------------------------------------- */
 
+/* The sets that could be kept are too long for a title: they follow it. */
+static void
+put_headline(const kn_html *h)
+{
+    kn_text    *t = h->text;
+    const char *headline = h->r->verdict.opening.headline;
+    const char *sets = h->r->verdict.sets.count ? strstr(headline, KN_COULD_KEEP) : NULL;
+    kn_str      title = { headline, sets ? (size_t) (sets - headline) : strlen(headline) };
+
+    kn_html_words(t, title);
+    if (sets) {
+        kn_text_addz(t, "</h1>\n<p class=\"lead\">");
+        kn_html_sentence(t, sets + strlen(". "));
+        kn_text_addz(t, ".</p>\n");
+    } else {
+        kn_text_addz(t, "</h1>\n");
+    }
+}
+
+/* Outside a release is judged by what everybody can see. */
 static void
 put_title(const kn_html *h)
 {
@@ -115,79 +102,35 @@ put_title(const kn_html *h)
     kn_text            *t = h->text;
 
     kn_text_addz(t, "<h1>");
+    if (!h->external && *r->verdict.opening.headline) {
+        put_headline(h);
+        return;
+    }
     if (!h->released) {
         kn_text_addz(t, "Nothing was released");
     } else if (!r->released_rows) {
-        kn_text_addz(t, r->input_rows && !h->external ? "Nothing is left: every row was suppressed"
-                                                      : "A release without rows");
+        kn_text_addz(t, r->masked_rows ? "Every row of this release is masked"
+                                       : "A release without rows");
     } else {
         kn_plain_count(t, r->released_rows);
-        if (!h->external) {
-            kn_text_addz(t, " of ");
-            kn_plain_count(t, r->input_rows);
-        }
-        kn_text_addf(t, " %s released, ", r->released_rows == 1 ? "row" : "rows");
-        if (r->k_reached > 1) {
-            kn_text_addz(t, "each hidden among at least ");
-            kn_plain_counted(t, r->k_reached - 1, "other");
-        } else {
-            kn_text_addz(t, "some of them like no other");
-        }
+        if (!h->external)
+            KN_FILL(t, " of {}", kn_as_count(r->input_rows));
+        kn_text_addf(t, " %s released", r->released_rows == 1 ? "row" : "rows");
+        if (!h->external)
+            KN_FILL(t, ", {} of the information left", kn_html_as_percent(r->verdict.kept));
     }
     kn_text_addz(t, "</h1>\n");
 }
 
-static void
-put_why(const kn_html *h)
+/* The last lines are about the table and how it was released. */
+static kn_opening
+outside(const kn_opening *o)
 {
-    const kn_finding *why = kn_findings_find(&h->r->findings, KN_FOUND_INFEASIBLE);
+    kn_opening shown = KN_OPENING_NONE;
 
-    if (why) {
-        kn_html_put(h->text, why->what, 0);
-        kn_text_addz(h->text, *why->remedy ? "; " : "");
-        kn_html_put(h->text, why->remedy, 0);
-        kn_text_addz(h->text, ".");
-    }
-}
-
-static void
-put_lead(const kn_html *h)
-{
-    kn_text *t = h->text;
-
-    kn_text_addz(t, "<p class=\"lead\">");
-    if (h->released && !h->r->released_rows && h->external) { /* not why: that is about the table */
-        kn_text_addz(t, h->r->masked_rows ? "Every row of this release is masked."
-                                          : "This release has no rows.");
-    } else if (h->released && !h->r->released_rows) {
-        kn_text_addz(t, h->r->input_rows ? "Under these settings no row of the table could be kept."
-                                         : "The table has no rows, so the release has none.");
-    } else if (h->released) {
-        kn_text_addz(t, "In ");
-        put_names(h, KN_ROLE_QUASI);
-        kn_text_addz(t, ", the columns that others may know, every row of this ");
-        kn_html_term(t, "release", NULL);
-        kn_text_addz(t, " has the same values as the other rows of its ");
-        kn_html_term(t, "class", NULL);
-        kn_text_addz(t, ".");
-    } else if (h->external) {
-        kn_text_addz(t, "No release is feasible under these settings.");
-    } else {
-        put_why(h);
-    }
-    kn_text_addz(t, "</p>\n");
-}
-
-static void
-open_tile(kn_text *t, const char *title)
-{
-    kn_text_addf(t, "<div class=\"tile\"><dt>%s</dt><dd class=\"big\">", title);
-}
-
-static void
-close_tile(kn_text *t)
-{
-    kn_text_addz(t, "</dd></div>\n");
+    shown.promised = o->promised;
+    shown.not_promised = o->not_promised;
+    return shown;
 }
 
 static void
@@ -195,38 +138,20 @@ put_row_tiles(const kn_html *h)
 {
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
-    double              rows = r->input_rows ? (double) r->input_rows : 1;
 
-    open_tile(t, "Released rows");
-    kn_plain_count(t, r->released_rows);
-    kn_text_addz(t, "</dd><dd>");
     if (h->external) {
-        kn_text_addz(t, "in ");
-        kn_plain_count(t, r->classes);
-        kn_text_addz(t, r->classes == 1 ? " class" : " classes");
+        KN_HTML_TILE(t, "Released rows", "{}", "in {}", kn_as_count(r->released_rows),
+                     kn_as_counted(r->classes, "class"));
+        KN_HTML_TILE(t, "Suppressed rows", "{}", "rounded, to protect them",
+                     kn_html_as_lost(h, r->suppressed_rows));
     } else {
-        kn_html_percent(t, (double) r->released_rows / rows);
-        kn_text_addz(t, " of the table");
+        KN_HTML_TILE(t, "Released rows", "{}", "{} of the table", kn_as_count(r->released_rows),
+                     kn_html_as_percent(kn_share(r->released_rows, r->input_rows)));
+        KN_HTML_TILE(t, "Suppressed rows", "{}", "{}; the limit is {}",
+                     kn_html_as_lost(h, r->suppressed_rows),
+                     kn_html_as_percent(kn_share(r->suppressed_rows, r->input_rows)),
+                     kn_as_count(r->suppression_rows));
     }
-    close_tile(t);
-    open_tile(t, "Suppressed rows");
-    kn_html_lost(h, r->suppressed_rows);
-    kn_text_addz(t, "</dd><dd>");
-    if (!h->external) {
-        kn_html_percent(t, (double) r->suppressed_rows / rows);
-        kn_text_addz(t, "; the limit is ");
-        kn_plain_count(t, r->suppression_rows);
-    } else {
-        kn_text_addz(t, "rounded, to protect them");
-    }
-    close_tile(t);
-}
-
-/* Why nothing was released stands at the top. */
-static bool
-is_shown(const kn_finding *f, kn_severity severity)
-{
-    return f->severity == severity && f->code != KN_FOUND_INFEASIBLE;
 }
 
 static void
@@ -237,39 +162,26 @@ put_tiles(const kn_html *h)
     size_t              warnings = 0;
 
     kn_text_addf(t, "<dl class=\"tiles%s\">\n", h->external ? " five" : "");
-    open_tile(t, "Smallest class");
-    if (r->k_reached)
-        kn_plain_counted(t, r->k_reached, "row");
+    KN_HTML_TILE(t, "Smallest class", "{}", "k; required: {}",
+                 r->k_reached ? kn_as_counted(r->k_reached, "row") : KN_HTML_NONE,
+                 kn_as_count(r->k));
+    if (r->crowd)
+        KN_HTML_TILE(t, "Highest risk", "1 in {}", "chance of picking a person's row",
+                     kn_as_count(h->external ? kn_public_crowd(r) : r->crowd));
     else
-        kn_text_addz(t, "&ndash;");
-    kn_text_addz(t, "</dd><dd>k; required: ");
-    kn_plain_count(t, r->k);
-    close_tile(t);
-    open_tile(t, "Highest risk");
-    if (r->crowd) {
-        kn_text_addz(t, "1 in ");
-        kn_plain_count(t, h->external ? kn_public_crowd(r) : r->crowd);
-        kn_text_addz(t, "</dd><dd>chance of picking a person's row");
-    } else {
-        kn_text_addz(t, "none</dd><dd>there is no row to pick");
-    }
-    close_tile(t);
+        KN_HTML_TILE(t, "Highest risk", "{}", "there is no row to pick", kn_as_is("none"));
     put_row_tiles(h);
-    open_tile(t, "Information lost");
-    kn_html_loss(h, r->released_rows || !r->input_rows ? r->metrics.glm : 1);
-    kn_text_addz(t, h->external && r->released_rows && r->suppression_rows
-                        ? "</dd><dd>omitted, because rows could be suppressed"
-                        : "</dd><dd>mean over the quasi-identifiers");
-    close_tile(t);
+    KN_HTML_TILE(t, "Information lost", "{}", "{}",
+                 kn_html_as_loss(h, r->released_rows || !r->input_rows ? r->metrics.glm : 1),
+                 kn_as_is(h->external && r->released_rows && r->suppression_rows
+                              ? "omitted, because rows could be suppressed"
+                              : "mean over the quasi-identifiers"));
     for (size_t i = 0; i < r->findings.count; i++)
-        warnings += is_shown(&r->findings.of[i], KN_SERIOUS);
-    if (!h->external) {
-        open_tile(t, "Warnings");
-        kn_plain_count(t, warnings);
-        kn_text_addz(t, warnings ? "</dd><dd><a href=\"#findings\">each with a remedy</a>"
-                                 : "</dd><dd>none found");
-        close_tile(t);
-    }
+        warnings += r->findings.of[i].severity == KN_SERIOUS;
+    if (!h->external)
+        KN_HTML_TILE(t, "Warnings", "{}", "{}", kn_as_count(warnings),
+                     kn_as_is(warnings ? "<a href=\"#findings\">each with a remedy</a>"
+                                       : "none found"));
     kn_text_addz(t, "</dl>\n");
 }
 
@@ -298,13 +210,15 @@ put_nav(const kn_html *h)
 static void
 put_header(const kn_html *h)
 {
+    kn_opening shown = h->external ? outside(&h->r->verdict.opening) : h->r->verdict.opening;
+
     kn_text_addf(h->text,
                  "<header>\n<div class=\"brand\"><span>kanon %s</span><span>Anonymization "
                  "report</span><span class=\"edition\">%s</span></div>\n",
                  kanon_version(),
                  h->external ? "External edition" : "Internal edition: keep it with the original");
     put_title(h);
-    put_lead(h);
+    kn_html_opening(h->text, &shown);
     if (h->released)
         put_tiles(h);
     put_nav(h);
@@ -318,34 +232,20 @@ put_model(const kn_html *h, const kn_result_model *m)
 {
     kn_text *t = h->text;
 
-    kn_text_addz(t, "<li><b>");
-    kn_html_put(t, m->name, 0);
-    kn_text_addz(t, "</b>");
-    if (m->column && h->external && kn_public_hides(h->r, m->column)) {
+    KN_FILL(t, "<li><b>{}</b>", kn_html_as_text(m->name, 0));
+    if (m->column && h->external && kn_public_hides(h->r, m->column))
         kn_text_addz(t, " of a column that is not in the release");
-    } else if (m->column) {
-        kn_text_addz(t, " of ");
-        kn_html_name(t, m->column, KN_HTML_NAME_MOST);
-    }
+    else if (m->column)
+        KN_FILL(t, " of {}", kn_html_as_name(m->column, KN_HTML_NAME_MOST));
     kn_text_addf(t, ": %s", m->class->promise);
-    if (m->class->limit == KN_LIMIT_ONE) {
+    if (m->class->limit == KN_LIMIT_ONE)
         kn_text_addz(t, ", that is 1 times its own k");
-    } else {
-        kn_text_addz(t, "; required ");
-        kn_html_put(t, m->parameter, 0);
-        kn_text_addz(t, " = ");
-        kn_plain_number(t, m->asked);
-    }
-    if (m->other) {
-        kn_text_addz(t, ", ");
-        kn_html_put(t, m->other, 0);
-        kn_text_addz(t, " = ");
-        kn_plain_number(t, m->asked_other);
-    }
-    if (h->released && !h->external) {
-        kn_text_addz(t, "; the worst class reaches ");
-        kn_plain_number(t, m->reached);
-    }
+    else
+        KN_FILL(t, "; required {} = {}", kn_html_as_text(m->parameter, 0), kn_as_number(m->asked));
+    if (m->other)
+        KN_FILL(t, ", {} = {}", kn_html_as_text(m->other, 0), kn_as_number(m->asked_other));
+    if (h->released && !h->external)
+        KN_FILL(t, "; the worst class reaches {}", kn_as_number(m->reached));
     if (h->released && m->verified)
         kn_text_addz(t, m->hidden ? "; verified in the second pass over the table, because the "
                                     "release does not show the column"
@@ -359,32 +259,31 @@ put_promised(const kn_html *h)
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
 
-    kn_text_addf(t, "<div><h3>%s</h3>\n<ul class=\"plain\">\n<li><b>",
-                 h->released ? "Promised, and verified" : "Required");
-    kn_html_term(t, "k-anonymous", "k-anonymity");
-    kn_text_addz(t, " with k = ");
-    kn_plain_count(t, r->k);
-    kn_text_addz(t, "</b>: anyone who knows all of a person's ");
-    kn_html_term(t, "quasi-identifier", "quasi-identifiers");
-    kn_text_addz(t, " (");
+    KN_FILL(t,
+            "<div><h3>{}</h3>\n<ul class=\"plain\">\n<li><b>{} with k = {}</b>: anyone who knows "
+            "all of a person's {} (",
+            kn_as_is(h->released ? "Promised, and verified" : "Required"),
+            kn_html_as_term("k-anonymous", "k-anonymity"), kn_as_count(r->k),
+            kn_html_as_term("quasi-identifier", "quasi-identifiers"));
     put_names(h, KN_ROLE_QUASI);
-    if (h->released && !r->released_rows) {
+    if (h->released && !r->released_rows)
         kn_text_addz(t, ") finds nobody: there is no row.</li>\n");
-    } else {
-        kn_text_addz(t, ") finds at least ");
-        kn_plain_counted(t, h->released && r->k_reached ? r->k_reached : r->k, "row");
-        kn_text_addz(t, " that match, and cannot tell which one is right.</li>\n");
-    }
+    else
+        KN_FILL(t, ") finds at least {} that match, and cannot tell which one is right.</li>\n",
+                kn_as_counted(h->released && r->k_reached ? r->k_reached : r->k, "row"));
     for (size_t i = 0; i < r->nmodels; i++)
         put_model(h, &r->models[i]);
     if (kn_result_count_role(r, KN_ROLE_IDENTIFIER)
         && !(h->external && r->identifiers_as == KN_IDENTIFIERS_DROP)) {
-        kn_text_addz(t, "<li>");
-        kn_html_term(t, "identifier", "Identifiers");
-        kn_text_addz(t, " (");
+        KN_FILL(t, "<li>{} (", kn_html_as_term("identifier", "Identifiers"));
         put_names(h, KN_ROLE_IDENTIFIER);
         kn_text_addz(t, r->identifiers_as == KN_IDENTIFIERS_DROP ? ") are dropped.</li>\n"
                                                                  : ") are * in every row.</li>\n");
+    }
+    if (r->others_as == KN_OTHERS_DROP && !h->external && kn_result_count_role(r, KN_ROLE_NONE)) {
+        kn_text_addz(t, "<li>Columns without a role (");
+        put_names(h, KN_ROLE_NONE);
+        kn_text_addz(t, ") are dropped.</li>\n");
     }
     if (h->released)
         kn_text_addz(t, "<li>The release was read back and its classes were counted and checked "
@@ -393,58 +292,47 @@ put_promised(const kn_html *h)
     kn_text_addz(t, "</ul></div>\n");
 }
 
-static bool
-bounds_presence(const kanon_result *r)
-{
-    for (size_t i = 0; i < r->nmodels; i++)
-        if (r->models[i].class->guards == KN_GUARDS_PRESENCE)
-            return true;
-    return false;
-}
-
-/* How far the models go for a sensitive column. */
-typedef enum {
-    GUARD_NONE,  /* all rows of a class may share one value */
-    GUARD_COUNT, /* different values, but how often each occurs is left open */
-    GUARD_SHARES /* how often a value occurs in a class is bounded */
-} guard;
-
-static guard
-guard_of(const kanon_result *r, const char *column)
-{
-    guard most = GUARD_NONE;
-
-    for (size_t i = 0; i < r->nmodels; i++) {
-        const kn_result_model *m = &r->models[i];
-        guard                  found = m->class->guards == KN_GUARDS_SHARES ? GUARD_SHARES
-                                     : m->class->guards == KN_GUARDS_COUNT  ? GUARD_COUNT
-                                                                            : GUARD_NONE;
-
-        if (m->column && strcmp(m->column, column) == 0 && found > most)
-            most = found;
-    }
-    return most;
-}
-
-/* Names of the sensitive columns that the models guard so far and no further. @return how many there are */
+/* Names of the columns of a kind. @return how many there are */
 static size_t
-put_guarded(const kn_html *h, guard wanted, const char *lead)
+put_guarded(const kn_html *h, bool (*is_one)(const kanon_result *r, const kn_result_attribute *a),
+            const char    *lead)
 {
     const kanon_result *r = h->r;
     size_t              count = 0, named = 0;
 
     for (size_t i = 0; i < r->nattributes; i++)
-        count += r->attributes[i].role == KN_ROLE_SENSITIVE
-              && guard_of(r, r->attributes[i].name) == wanted;
+        count += is_one(r, &r->attributes[i]);
     for (size_t i = 0; i < r->nattributes && named < count; i++) {
-        if (r->attributes[i].role != KN_ROLE_SENSITIVE
-            || guard_of(r, r->attributes[i].name) != wanted)
+        if (!is_one(r, &r->attributes[i]))
             continue;
-        kn_text_addz(h->text, named == 0 ? lead : named + 1 == count ? " and " : ", ");
-        kn_html_name(h->text, r->attributes[i].name, KN_HTML_VALUE_MOST);
+        KN_FILL(h->text, "{}{}",
+                kn_as_is(named == 0           ? lead
+                         : named + 1 == count ? " and "
+                                              : ", "),
+                kn_html_as_name(r->attributes[i].name, KN_HTML_VALUE_MOST));
         named++;
     }
     return count;
+}
+
+static bool
+has_coding(const kanon_result *r)
+{
+    for (size_t i = 0; i < r->nattributes; i++)
+        if (r->attributes[i].coding && r->attributes[i].role == KN_ROLE_INSENSITIVE)
+            return true;
+    return false;
+}
+
+static void
+put_unprotected(const kn_html *h, kn_role role, const char *how)
+{
+    if (!kn_result_count_role(h->r, role))
+        return;
+    kn_text_addf(h->text, "<li>Anything about columns %s (", how);
+    put_names(h, role);
+    kn_text_addz(h->text, "): anyone who knows such a value of a person can use it to find the "
+                          "row.</li>\n");
 }
 
 static void
@@ -454,29 +342,25 @@ put_not_promised(const kn_html *h)
     kn_text            *t = h->text;
 
     kn_text_addz(t, "<div><h3>Not promised</h3>\n<ul class=\"plain\">\n");
-    if (put_guarded(h, GUARD_COUNT, "<li>That the values of a class are evenly distributed in "))
+    if (put_guarded(h, kn_result_lopsided,
+                    "<li>That the values of a class are evenly distributed in "))
         kn_text_addz(t, ": a class has distinct values, but one of them may be by far the most "
                         "frequent, which makes it a good guess.</li>\n");
-    if (put_guarded(h, GUARD_NONE, "<li>That a class has more than one value in ")) {
-        kn_text_addz(t, ": if all its rows share one value, anyone who knows a person is in that "
-                        "class learns the value. ");
-        kn_html_term(t, "l-diversity", NULL);
-        kn_text_addz(t, " and ");
-        kn_html_term(t, "t-closeness", NULL);
-        kn_text_addz(t, " prevent this.</li>\n");
-    }
-    if (kn_result_count_role(r, KN_ROLE_INSENSITIVE)) {
-        kn_text_addz(t, "<li>Anything about columns released unchanged (");
-        put_names(h, KN_ROLE_INSENSITIVE);
-        kn_text_addz(
-            t, "): anyone who knows such a value of a person can use it to find the row.</li>\n");
-    }
+    if (put_guarded(h, kn_result_open, "<li>That a class has more than one value in "))
+        KN_FILL(t,
+                ": if all its rows share one value, anyone who knows a person is in that class "
+                "learns the value. {} and {} prevent this.</li>\n",
+                kn_html_as_term("l-diversity", NULL), kn_html_as_term("t-closeness", NULL));
+    put_unprotected(h, KN_ROLE_INSENSITIVE,
+                    has_coding(r) ? "released unchanged or rounded" : "released unchanged");
+    if (r->others_as == KN_OTHERS_KEEP)
+        put_unprotected(h, KN_ROLE_NONE, "released unchanged although nobody gave them a role");
     kn_text_addz(
         t, "<li>Protection from an attacker who knows more about a person than the "
            "quasi-identifiers, or who knows all other people of the class.</li>\n<li>Protection "
            "together with another release about the same people: two releases, each k-anonymous, "
            "may single somebody out when they are combined.</li>\n");
-    if (!bounds_presence(r))
+    if (!kn_result_bounds_presence(r))
         kn_text_addz(t, "<li>That nobody learns who is in the table.</li>\n");
     kn_text_addz(t, "</ul></div>\n");
 }
@@ -493,100 +377,19 @@ put_promise(const kn_html *h)
     kn_text_addz(h->text, "</div>\n</section>\n");
 }
 
-/* --- findings ------------------------------------------------------------------------------------- */
-
-static void
-put_box(kn_text *t, const kn_finding *f)
-{
-    const char *section = kn_finding_classes[f->code].section;
-
-    kn_text_addf(t, "<div class=\"box%s\"><p>", f->severity == KN_SERIOUS ? " warn" : "");
-    kn_html_put(t, f->what, 0);
-    kn_text_addz(t, ".</p>\n");
-    if (*f->remedy) {
-        kn_text_addz(t, "<p class=\"todo\">");
-        kn_html_put(t, f->remedy, 0);
-        if (section)
-            kn_text_addf(t, "; <a href=\"#%s\">see which ones</a>", section);
-        kn_text_addz(t, ".</p>");
-    }
-    kn_text_addz(t, "</div>\n");
-}
-
-static void
-put_line(kn_text *t, const kn_finding *f)
-{
-    kn_text_addz(t, "<li>");
-    kn_html_put(t, f->what, 0);
-    if (*f->remedy) {
-        kn_text_addz(t, ". ");
-        kn_html_put(t, f->remedy, 0);
-        kn_text_addz(t, ".");
-    }
-    kn_text_addz(t, "</li>\n");
-}
-
-typedef struct heading {
-    kn_severity severity;
-    const char *open, *close;
-    void (*put)(kn_text *text, const kn_finding *finding);
-} heading;
-
-/* @return how many there are */
-static size_t
-put_findings_of(const kn_html *h, const heading *group)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < h->r->findings.count; i++) {
-        if (!is_shown(&h->r->findings.of[i], group->severity))
-            continue;
-        kn_text_addz(h->text, count++ ? "" : group->open);
-        group->put(h->text, &h->r->findings.of[i]);
-    }
-    kn_text_addz(h->text, count ? group->close : "");
-    return count;
-}
-
-void
-kn_html_findings(const kn_html *h)
-{
-    static const heading about[] = {
-        { KN_SERIOUS, "<h3>Warnings</h3>\n", "", put_box },
-        { KN_NOTE, "<h3>Before you share it</h3>\n", "", put_box },
-    };
-    static const heading after[] = {
-        { KN_ADVICE, "<h3 id=\"better\">Possible improvements</h3>\n<ul class=\"plain\">\n",
-          "</ul>\n", put_line },
-        { KN_WARNING, "<h3>Messages</h3>\n<ul class=\"plain\">\n", "</ul>\n", put_line },
-    };
-    kn_text *t = h->text;
-    size_t   count = 0;
-
-    kn_text_addz(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
-    for (size_t i = 0; i < KN_COUNT(about); i++)
-        count += put_findings_of(h, &about[i]);
-    if (!count)
-        kn_text_addz(t, h->released ? "<p>No warnings.</p>\n"
-                                    : "<p>No warnings about the table.</p>\n");
-    for (size_t i = 0; i < KN_COUNT(after); i++)
-        put_findings_of(h, &after[i]);
-    kn_text_addz(t, "</section>\n");
-}
-
 /* --- all of it ------------------------------------------------------------------------------------ */
 
 static void
 put_footer(const kn_html *h)
 {
-    kn_text_addz(h->text, "</main>\n<footer>");
-    kn_text_addf(h->text, "Written by kanon %s. ", kanon_version());
-    kn_text_addz(h->text, h->external
-                              ? "This edition omits the seed, original values, small counts, whose "
-                                "rows were suppressed and how the release was found."
-                              : "This edition is confidential: keep it with the original. To "
-                                "publish a report, use <code>--report-audience external</code>.");
-    kn_text_addz(h->text, "</footer>\n");
+    KN_FILL(h->text, "</main>\n<footer>Written by kanon {}. {}</footer>\n",
+            kn_as_is(kanon_version()),
+            kn_as_is(h->external
+                         ? "This edition omits the seed, the order key, original values, small "
+                           "counts, whose "
+                           "rows were suppressed and how the release was found."
+                         : "This edition is confidential: keep it with the original. To "
+                           "publish a report, use <code>--report-audience external</code>."));
 }
 
 void
@@ -598,7 +401,8 @@ kn_report_html(kn_text *text, const kanon_result *r)
     put_header(&h);
     put_promise(&h);
     if (!h.external)
-        kn_html_findings(&h);
+        kn_html_findings(text, &r->findings);
+    kn_html_profile(&h);
     kn_html_columns(&h);
     if (h.released)
         kn_html_classes(&h);

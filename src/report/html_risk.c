@@ -2,7 +2,7 @@
 /* html_risk.c -- class sizes, risk and suppression in a job's HTML report. */
 #include <math.h>
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/html_report.h"
 #include "report/svg.h"
 #include "result/public.h"
@@ -30,11 +30,8 @@ put_size_tip(kn_text *t, const void *user, size_t i)
     h.text = t;
     kn_text_addz(t, "Classes of ");
     put_size(t, user, i);
-    kn_text_addz(t, " rows: ");
-    kn_html_count(&h, b->classes);
-    kn_text_addz(t, ", with ");
-    kn_html_count(&h, b->rows);
-    kn_text_addz(t, " rows");
+    KN_FILL(t, " rows: {}, with {} rows", kn_html_as_count(&h, b->classes),
+            kn_html_as_count(&h, b->rows));
 }
 
 static void
@@ -85,20 +82,16 @@ kn_html_classes(const kn_html *h)
         kn_text_addz(t, "There are no classes.</p></div></div>\n</section>\n");
         return;
     }
-    kn_text_addz(t, "The released rows form <b>");
-    kn_plain_count(t, r->classes);
-    kn_text_addz(t, "</b> ");
-    kn_html_term(t, "class", r->classes == 1 ? "class" : "classes");
-    kn_text_addz(t, ". The smallest has <b>");
-    kn_plain_count(t, r->k_reached);
-    kn_text_addz(t, "</b> rows, the largest <b>");
-    kn_plain_count(t, r->risk_after.max_class);
-    kn_text_addz(t, "</b>, the mean is <b>");
-    kn_plain_fixed(t, (double) r->released_rows / (double) r->classes, 1);
-    kn_text_addz(
-        t, "</b>.</p>\n<p>The larger a row's class, the less can be inferred about it. Very large "
-           "classes are safe but say little; most rows should be in classes not far above "
-           "k.</p></div>\n<div><h4>Share of the rows, by the size of their class</h4>\n");
+    KN_FILL(t,
+            "The released rows form <b>{}</b> {}. The smallest has <b>{}</b> rows, the largest "
+            "<b>{}</b>, the mean is <b>{}</b>.</p>\n<p>The larger a row's class, the less can be "
+            "inferred about it. Very large classes are safe but say little; most rows should be in "
+            "classes not far above k.</p></div>\n<div><h4>Share of the rows, by the size of their "
+            "class</h4>\n",
+            kn_as_count(r->classes),
+            kn_html_as_term("class", r->classes == 1 ? "class" : "classes"),
+            kn_as_count(r->k_reached), kn_as_count(r->risk_after.max_class),
+            kn_as_fixed((double) r->released_rows / (double) r->classes, 1));
     put_size_chart(h);
     kn_text_addz(t, "</div>\n</div>\n</section>\n");
 }
@@ -113,12 +106,10 @@ put_one_in(kn_text *t, double risk)
         return;
     }
     kn_html_percent(t, risk);
-    if (risk < 1) {
-        kn_text_addz(t, " <span class=\"note\">1 in ");
-        kn_plain_fixed(t, 1 / risk,
-                       1 / risk < 100 && fabs(1 / risk - floor(1 / risk + 0.5)) > 0.05);
-        kn_text_addz(t, "</span>");
-    }
+    if (risk < 1)
+        KN_FILL(t, " <span class=\"note\">1 in {}</span>",
+                kn_as_fixed(1 / risk,
+                            1 / risk < 100 && fabs(1 / risk - floor(1 / risk + 0.5)) > 0.05));
 }
 
 static void
@@ -144,9 +135,8 @@ put_attacker(const kn_html *h, const attacker *a)
 {
     kn_text *t = h->text;
 
-    kn_text_addz(t, "<tr><th scope=\"row\">");
-    kn_html_term(t, a->word, a->title);
-    kn_text_addf(t, "<br><span class=\"note\">%s</span></th>", a->asks);
+    KN_FILL(t, "<tr><th scope=\"row\">{}<br><span class=\"note\">{}</span></th>",
+            kn_html_as_term(a->word, a->title), kn_as_is(a->asks));
     if (!h->external) {
         kn_text_addz(t, "<td class=\"t\" data-h=\"Before\"><span>");
         put_one_in(t, a->before);
@@ -157,9 +147,7 @@ put_attacker(const kn_html *h, const attacker *a)
         put_one_in(t, a->after);
         kn_text_addz(t, "</span></td>");
     }
-    kn_text_addz(t, "<td data-h=\"Common limit\">");
-    kn_html_percent(t, a->threshold);
-    kn_text_addz(t, "</td>");
+    KN_FILL(t, "<td data-h=\"Common limit\">{}</td>", kn_html_as_percent(a->threshold));
     if (h->released)
         put_verdict(t, a->after, a->threshold);
     kn_text_addz(t, "</tr>\n");
@@ -195,13 +183,13 @@ put_attackers(const kn_html *h)
                      r->risk_before.prosecutor_mean, r->risk_after.prosecutor_mean, 0.05 },
     };
 
-    kn_text_addz(t, "<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th "
-                    "scope=\"col\">Attacker</th>");
-    kn_text_addz(t, h->external ? "" : "<th scope=\"col\">Before</th>");
-    kn_text_addz(t, h->released ? "<th scope=\"col\">After</th>" : "");
-    kn_text_addz(t, "<th scope=\"col\">Common limit</th>");
-    kn_text_addz(t, h->released ? "<th scope=\"col\">Verdict</th>" : "");
-    kn_text_addz(t, "</tr></thead>\n<tbody>\n");
+    KN_FILL(t,
+            "<div class=\"scroll\"><table class=\"stack\">\n<thead><tr><th "
+            "scope=\"col\">Attacker</th>{}{}<th scope=\"col\">Common "
+            "limit</th>{}</tr></thead>\n<tbody>\n",
+            kn_as_is(h->external ? "" : "<th scope=\"col\">Before</th>"),
+            kn_as_is(h->released ? "<th scope=\"col\">After</th>" : ""),
+            kn_as_is(h->released ? "<th scope=\"col\">Verdict</th>" : ""));
     for (size_t i = 0; i < KN_COUNT(list); i++)
         put_attacker(h, &list[i]);
     kn_text_addz(t,
@@ -218,25 +206,16 @@ put_exposure(const kn_html *h, const kn_exposure *e)
 {
     kn_text *t = h->text;
 
-    kn_text_addf(
-        t, "<tr><th scope=\"row\">fewer than %llu rows</th><td class=\"n\" data-h=\"Risk from\">",
-        (unsigned long long) e->below);
-    kn_html_percent(t, 1 / (double) (e->below - 1));
-    kn_text_addz(t, "</td>");
-    if (!h->external) {
-        kn_text_addz(t, "<td class=\"wide\">");
-        kn_svg_bar(t, "before", e->before, (double) NAN);
-        kn_text_addz(t, "</td><td class=\"n\" data-h=\"Before\">");
-        kn_html_percent(t, e->before);
-        kn_text_addz(t, "</td>");
-    }
-    if (h->released) {
-        kn_text_addz(t, "<td class=\"wide\">");
-        kn_svg_bar(t, "after", e->after, (double) NAN);
-        kn_text_addz(t, "</td><td class=\"n\" data-h=\"After\">");
-        kn_html_percent(t, e->after);
-        kn_text_addz(t, "</td>");
-    }
+    KN_FILL(
+        t,
+        "<tr><th scope=\"row\">fewer than {} rows</th><td class=\"n\" data-h=\"Risk from\">{}</td>",
+        kn_as_digits(e->below), kn_html_as_percent(1 / (double) (e->below - 1)));
+    if (!h->external)
+        KN_FILL(t, "<td class=\"wide\">{}</td><td class=\"n\" data-h=\"Before\">{}</td>",
+                kn_svg_as_bar("before", e->before, (double) NAN), kn_html_as_percent(e->before));
+    if (h->released)
+        KN_FILL(t, "<td class=\"wide\">{}</td><td class=\"n\" data-h=\"After\">{}</td>",
+                kn_svg_as_bar("after", e->after, (double) NAN), kn_html_as_percent(e->after));
     kn_text_addz(t, "</tr>\n");
 }
 
@@ -245,14 +224,14 @@ put_exposures(const kn_html *h)
 {
     kn_text *t = h->text;
 
-    kn_text_addz(t,
-                 "<h3>Rows in small classes</h3>\n<div class=\"scroll\"><table class=\"stack\">\n"
-                 "<thead><tr><th scope=\"col\">Class of</th><th scope=\"col\" class=\"n\">Risk from"
-                 "</th>");
-    kn_text_addz(t, h->external ? ""
-                                : "<th scope=\"col\" colspan=\"2\">Before: share of the rows</th>");
-    kn_text_addz(t, h->released ? "<th scope=\"col\" class=\"w\" colspan=\"2\">After</th>" : "");
-    kn_text_addz(t, "</tr></thead>\n<tbody>\n");
+    KN_FILL(t,
+            "<h3>Rows in small classes</h3>\n<div class=\"scroll\"><table "
+            "class=\"stack\">\n<thead><tr><th scope=\"col\">Class of</th><th scope=\"col\" "
+            "class=\"n\">Risk from</th>{}{}</tr></thead>\n<tbody>\n",
+            kn_as_is(h->external
+                         ? ""
+                         : "<th scope=\"col\" colspan=\"2\">Before: share of the rows</th>"),
+            kn_as_is(h->released ? "<th scope=\"col\" class=\"w\" colspan=\"2\">After</th>" : ""));
     for (size_t i = 0; i < KN_EXPOSURES; i++)
         if (h->r->exposures[i].below)
             put_exposure(h, &h->r->exposures[i]);
@@ -269,15 +248,12 @@ kn_html_risk(const kn_html *h)
         return;
     kn_text_addz(t, "<section id=\"risk\">\n<h2>Re-identification risk</h2>\n<p>The chance of "
                     "picking the right row for a person whose quasi-identifiers are known. ");
-    if (!h->external && r->risk_before.rows) {
-        kn_text_addz(t, "In the original table, <b>");
-        kn_plain_count(t, r->risk_before.uniques);
-        kn_text_addz(t, "</b> of ");
-        kn_plain_count(t, r->risk_before.rows);
-        kn_text_addz(t, " rows were ");
-        kn_html_term(t, "unique", NULL);
-        kn_text_addz(t, ": those columns were enough to identify the person.");
-    }
+    if (!h->external && r->risk_before.rows)
+        KN_FILL(t,
+                "In the original table, <b>{}</b> of {} rows were {}: those columns were enough to "
+                "identify the person.",
+                kn_as_count(r->risk_before.uniques), kn_as_count(r->risk_before.rows),
+                kn_html_as_term("unique", NULL));
     kn_text_addz(t, "</p>\n");
     put_attackers(h);
     put_exposures(h);
@@ -294,19 +270,13 @@ put_flagged(const kn_html *h, const kn_result_attribute *a, const kn_bar *bar, d
     kn_text *t = h->text;
     double   share = (double) bar->lost / (double) bar->rows;
 
-    kn_text_addz(t, "<tr><th scope=\"row\">");
-    kn_html_name(t, a->name, KN_HTML_NAME_MOST);
-    kn_text_addz(t, "</th><td data-h=\"Group\">");
-    kn_html_name(t, bar->label, KN_HTML_VALUE_MOST);
-    kn_text_addz(t, "</td><td class=\"n\" data-h=\"Suppressed\">");
-    kn_plain_count(t, bar->lost);
-    kn_text_addz(t, " of ");
-    kn_plain_count(t, bar->rows);
-    kn_text_addz(t, " (");
-    kn_html_percent(t, share);
-    kn_text_addz(t, ")</td><td class=\"n\" data-h=\"Times the usual share\">");
-    kn_plain_fixed(t, share / usual, 1);
-    kn_text_addz(t, "</td></tr>\n");
+    KN_FILL(t,
+            "<tr><th scope=\"row\">{}</th><td data-h=\"Group\">{}</td><td class=\"n\" "
+            "data-h=\"Suppressed\">{} of {} ({})</td><td class=\"n\" data-h=\"Times the usual "
+            "share\">{}</td></tr>\n",
+            kn_html_as_name(a->name, KN_HTML_NAME_MOST),
+            kn_html_as_name(bar->label, KN_HTML_VALUE_MOST), kn_as_count(bar->lost),
+            kn_as_count(bar->rows), kn_html_as_percent(share), kn_as_fixed(share / usual, 1));
 }
 
 static size_t
@@ -353,16 +323,16 @@ put_suppression_outside(const kn_html *h)
 {
     kn_text *t = h->text;
 
-    kn_text_addz(t, "Rows in classes that would be too small were ");
-    kn_html_term(t, "suppress", "suppressed");
-    kn_text_addz(t,
-                 h->r->suppressed_as == KN_SUPPRESSED_MASK
-                     ? ": the release has them with * in every quasi-identifier. Their number: <b>"
-                     : ": they were dropped. Their number: <b>");
-    kn_html_lost(h, h->r->suppressed_rows);
-    kn_text_addz(
-        t, "</b>. Only the internal edition says whose they are and whether some groups lost more "
-           "than others; together with the release that would reveal how many.</p>\n</section>\n");
+    KN_FILL(t,
+            "Rows in classes that would be too small were {}{}{}</b>. Only the internal edition "
+            "says whose they are and whether some groups lost more than others; together with the "
+            "release that would reveal how many.</p>\n</section>\n",
+            kn_html_as_term("suppress", "suppressed"),
+            kn_as_is(
+                h->r->suppressed_as == KN_SUPPRESSED_MASK
+                    ? ": the release has them with * in every quasi-identifier. Their number: <b>"
+                    : ": they were dropped. Their number: <b>"),
+            kn_html_as_lost(h, h->r->suppressed_rows));
 }
 
 void
@@ -381,15 +351,13 @@ kn_html_suppression(const kn_html *h)
         kn_text_addz(t, "No row was suppressed.</p>\n</section>\n");
         return;
     }
-    kn_plain_count(t, r->suppressed_rows);
-    kn_text_addz(t, " rows (");
-    kn_html_percent(t, (double) r->suppressed_rows / (double) r->input_rows);
-    kn_text_addz(t, ") ");
-    kn_text_addz(t, "would have been in classes that are too small, so they were ");
-    kn_html_term(t, "suppress", "suppressed");
-    kn_text_addz(t, r->masked_rows ? ": the release has them with * in every quasi-identifier."
-                                   : ": they were dropped.");
-    kn_text_addz(t, "</p>\n");
+    KN_FILL(t,
+            "{} rows ({}) would have been in classes that are too small, so they were {}{}</p>\n",
+            kn_as_count(r->suppressed_rows),
+            kn_html_as_percent(kn_share(r->suppressed_rows, r->input_rows)),
+            kn_html_as_term("suppress", "suppressed"),
+            kn_as_is(r->masked_rows ? ": the release has them with * in every quasi-identifier."
+                                    : ": they were dropped."));
     if (count_flagged(h))
         put_flagged_table(h);
     else

@@ -2,7 +2,7 @@
 /* html_search.c -- how the release was found, and the record of the run, in a job's HTML report. */
 #include <math.h>
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/html_report.h"
 #include "report/svg.h"
 #include "result/public.h"
@@ -18,8 +18,7 @@ put_curve_x(kn_text *t, const void *user, size_t i)
         kn_text_addz(t, "start");
         return;
     }
-    kn_plain_fixed(t, h->r->seconds.search, h->r->seconds.search < 10 ? 1 : 0);
-    kn_text_addz(t, " s");
+    KN_FILL(t, "{} s", kn_as_fixed(h->r->seconds.search, h->r->seconds.search < 10 ? 1 : 0));
 }
 
 static void
@@ -28,12 +27,11 @@ put_curve_y(kn_text *t, const void *user, size_t i)
     const kanon_result *r = ((const kn_html *) user)->r;
 
     if (i == KN_SVG_FLOOR) {
-        kn_text_addz(t, "lower bound ");
-        kn_plain_number(t, floor(r->lower_bound * 1e4) / 1e4);
+        KN_FILL(t, "lower bound {}", kn_as_number(floor(r->lower_bound * 1e4) / 1e4));
         return;
     }
-    kn_text_addf(t, "%s ", r->metric);
-    kn_plain_number(t, r->curve[i == KN_SVG_FIRST ? 0 : r->ncurve - 1].loss);
+    KN_FILL(t, "{} {}", kn_as_is(r->metric),
+            kn_as_number(r->curve[i == KN_SVG_FIRST ? 0 : r->ncurve - 1].loss));
 }
 
 /* The curve of a search that was over in a moment says nothing. */
@@ -58,7 +56,7 @@ put_curve(const kn_html *h)
                                   count + 1,
                                   x,
                                   y,
-                           r->has_bound ? r->lower_bound : (double) NAN,
+                           kn_bound_tells(r->loss, r->lower_bound) ? r->lower_bound : (double) NAN,
                                   put_curve_x,
                                   put_curve_y,
                                   h };
@@ -74,6 +72,16 @@ put_curve(const kn_html *h)
     kn_text_addz(h->text, "<div><h4>Best loss over time</h4>\n");
     kn_svg_curve_put(h->text, &curve);
     kn_text_addz(h->text, "</div>\n");
+}
+
+/* Were levels of single columns limited? */
+static bool
+limits_levels(const kanon_result *r)
+{
+    for (size_t i = 0; i < r->ncontrol; i++)
+        if (strstr(r->control[i].key, "level"))
+            return true;
+    return false;
 }
 
 static void
@@ -94,15 +102,16 @@ put_ladders(const kn_html *h)
         ladder.floor = r->bounds ? r->bounds[quasi] : 0;
         ladder.level = h->released ? ladder.level : UINT32_MAX;
         quasi++;
-        kn_text_addz(t, "<tr><th scope=\"row\">");
-        kn_html_name(t, a->name, KN_HTML_NAME_MOST);
-        kn_text_addz(t, "</th><td>");
+        KN_FILL(t, "<tr><th scope=\"row\">{}</th><td>",
+                kn_html_as_name(a->name, KN_HTML_NAME_MOST));
         kn_svg_ladder_put(t, &ladder);
         kn_text_addz(t, "</td></tr>\n");
     }
-    kn_text_addz(t, "</tbody></table></div>\n<p class=\"note\">Large: the released level. Filled: "
-                    "ruled out before the search, because even with all other columns hidden too "
-                    "many rows would be outlying. Ring: open to the search.</p></div>\n");
+    KN_FILL(t,
+            "</tbody></table></div>\n<p class=\"note\">Large: the released level. Filled: ruled "
+            "out before the search, because even with all other columns hidden too many rows would "
+            "be outlying{}. Ring: open to the search.</p></div>\n",
+            kn_as_is(limits_levels(r) ? ", or by level or min-level" : ""));
 }
 
 /* Why the search ended, in words. */
@@ -127,10 +136,8 @@ put_end(kn_text *t, const char *stopped)
             kn_text_addz(t, ends[i].meaning);
             return;
         }
-    if (*stopped) {
-        kn_text_addz(t, ", and ended: ");
-        kn_html_put(t, stopped, 0);
-    }
+    if (*stopped)
+        KN_FILL(t, ", and ended: {}", kn_html_as_text(stopped, 0));
 }
 
 static void
@@ -141,36 +148,24 @@ put_tried(const kn_html *h)
 
     kn_text_addf(t, "<p>The algorithm <b>%s</b> ", r->algorithm);
     if (r->full_domain) {
-        kn_text_addz(t, "checked <b>");
-        kn_plain_count(t, r->evaluations);
-        kn_text_addz(t, "</b> of ");
+        KN_FILL(t, "checked <b>{}</b> of ", kn_as_count(r->evaluations));
         if (isfinite(r->lattice_nodes))
             kn_plain_number(t, r->lattice_nodes);
         else
             kn_text_addz(t, "more than 1e308");
         kn_text_addz(t, " combinations of levels");
-        if (r->predicted) {
-            kn_text_addz(t, " and decided ");
-            kn_plain_count(t, r->predicted);
-            kn_text_addz(t, " more without checking");
-        }
+        if (r->predicted)
+            KN_FILL(t, " and decided {} more without checking", kn_as_count(r->predicted));
     } else {
-        kn_text_addz(t, "partitioned the rows into classes (");
-        kn_html_term(t, "local recoding", NULL);
-        kn_text_addz(t, ") and computed ");
-        kn_plain_count(t, r->evaluations);
-        kn_text_addz(t, " costs for that");
+        KN_FILL(t, "partitioned the rows into classes ({}) and computed {} costs for that",
+                kn_html_as_term("local recoding", NULL), kn_as_count(r->evaluations));
     }
-    kn_text_addz(t, ". It minimised <b>");
-    kn_html_put(t, r->metric, 0);
-    kn_text_addf(t, "</b> (%s)", kn_report_metric_text(r->metric));
+    KN_FILL(t, ". It minimised <b>{}</b> ({})", kn_html_as_text(r->metric, 0),
+            kn_as_is(kn_report_metric_text(r->metric)));
     put_end(t, r->stopped ? r->stopped : "");
     kn_text_addz(t, ".");
-    if (r->choice && *r->choice) {
-        kn_text_addz(t, " ");
-        kn_html_put(t, r->choice, 0);
-        kn_text_addz(t, ".");
-    }
+    if (r->choice && *r->choice)
+        KN_FILL(t, " {}.", kn_html_as_text(r->choice, 0));
     kn_text_addz(t, "</p>\n");
 }
 
@@ -181,25 +176,20 @@ put_proof(const kn_html *h)
     kn_text            *t = h->text;
 
     kn_text_addz(t, "<p>");
-    if (r->outcome == KANON_OPTIMAL) {
-        kn_text_addz(t, "The result is ");
-        kn_html_term(t, "optimal", NULL);
-        kn_text_addz(t, ": no release under these settings has a smaller loss than <b>");
-        kn_plain_number(t, r->loss);
-        kn_text_addz(t, "</b>.");
-    } else if (r->has_bound) {
-        kn_text_addz(t, "The loss is <b>");
-        kn_plain_number(t, r->loss);
-        kn_text_addz(t, "</b>; the ");
-        kn_html_term(t, "lower bound", NULL);
-        kn_text_addz(t, " is <b>");
-        kn_plain_number(t, floor(r->lower_bound * 1e4) / 1e4);
-        kn_text_addz(t, "</b>. A better release may exist in between, but none below.");
-    } else {
-        kn_text_addz(t, "The loss is <b>");
-        kn_plain_number(t, r->loss);
-        kn_text_addz(t, "</b>. It is not known how much better a release could be.");
-    }
+    if (r->outcome == KANON_OPTIMAL)
+        KN_FILL(
+            t,
+            "The result is {}: no release under these settings has a smaller loss than <b>{}</b>.",
+            kn_html_as_term("optimal", NULL), kn_as_number(r->loss));
+    else if (r->has_bound && kn_bound_tells(r->loss, r->lower_bound))
+        KN_FILL(t,
+                "The loss is <b>{}</b>; the {} is <b>{}</b>. A better release may exist in "
+                "between, but none below.",
+                kn_as_number(r->loss), kn_html_as_term("lower bound", NULL),
+                kn_as_number(floor(r->lower_bound * 1e4) / 1e4));
+    else
+        KN_FILL(t, "The loss is <b>{}</b>. It is not known how much better a release could be.",
+                kn_as_number(r->loss));
     kn_text_addz(t, "</p>\n");
 }
 
@@ -225,8 +215,7 @@ kn_html_search(const kn_html *h)
 static void
 put_hash(kn_text *t, const char *title, const char *hash)
 {
-    kn_html_entry(t, title);
-    kn_text_addf(t, "<code>%s</code> (BLAKE2b-256)</dd>\n", hash);
+    kn_text_addf(t, "<dt>%s</dt><dd><code>%s</code> (BLAKE2b-256)</dd>\n", title, hash);
 }
 
 static void
@@ -237,9 +226,8 @@ put_release(const kn_html *h)
 
     if (!h->released)
         return;
-    kn_html_entry(t, "Release");
-    kn_html_put(t, h->external ? kn_public_file(r->output_name) : r->output_name, 0);
-    kn_text_addz(t, "</dd>\n");
+    KN_FILL(t, "<dt>Release</dt><dd>{}</dd>\n",
+            kn_html_as_text(h->external ? kn_public_file(r->output_name) : r->output_name, 0));
     put_hash(t, "Hash of the release", r->output_hash);
 }
 
@@ -249,15 +237,9 @@ put_input(const kn_html *h)
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
 
-    kn_html_entry(t, "Table");
-    kn_html_put(t, r->input_name, 0);
-    kn_text_addz(t, ": ");
-    kn_plain_counted(t, r->input_rows, "row");
-    kn_text_addz(t, ", ");
-    kn_plain_counted(t, r->input_columns, "column");
-    kn_text_addz(t, ", ");
-    kn_plain_bytes(t, r->input_bytes);
-    kn_text_addz(t, "</dd>\n");
+    KN_FILL(t, "<dt>Table</dt><dd>{}: {}, {}, {}</dd>\n", kn_html_as_text(r->input_name, 0),
+            kn_as_counted(r->input_rows, "row"), kn_as_counted(r->input_columns, "column"),
+            kn_as_bytes(r->input_bytes));
     put_hash(t, "Hash of the table", r->input_hash);
 }
 
@@ -267,28 +249,16 @@ put_requirement(const kn_html *h)
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
 
-    kn_html_entry(t, "k");
-    kn_plain_count(t, r->k);
-    kn_text_addz(t, "</dd>\n");
-    kn_html_entry(t, "Suppression");
-    if (!h->external) { /* how hard the search was pressed is no promise */
-        kn_text_addz(t, "at most ");
-        kn_html_percent(t, r->suppression);
-        kn_text_addz(t, " of the rows; ");
-    }
+    KN_FILL(t, "<dt>k</dt><dd>{}</dd>\n<dt>Suppression</dt><dd>", kn_as_count(r->k));
+    if (!h->external) /* how hard the search was pressed is no promise */
+        KN_FILL(t, "at most {} of the rows; ", kn_html_as_percent(r->suppression));
     kn_text_addf(t, "suppressed rows are %s</dd>\n",
                  r->suppressed_as == KN_SUPPRESSED_MASK ? "masked" : "dropped");
     for (size_t i = 0; i < r->nmodels; i++) {
-        kn_html_entry(t, "Model");
-        kn_html_put(t, r->models[i].name, 0);
-        kn_text_addz(t, ", ");
-        kn_html_put(t, r->models[i].parameter, 0);
-        kn_text_addz(t, " = ");
-        kn_plain_number(t, r->models[i].asked);
-        if (r->models[i].column && !(h->external && kn_public_hides(r, r->models[i].column))) {
-            kn_text_addz(t, ", ");
-            kn_html_name(t, r->models[i].column, KN_HTML_NAME_MOST);
-        }
+        KN_FILL(t, "<dt>Model</dt><dd>{}, {} = {}", kn_html_as_text(r->models[i].name, 0),
+                kn_html_as_text(r->models[i].parameter, 0), kn_as_number(r->models[i].asked));
+        if (r->models[i].column && !(h->external && kn_public_hides(r, r->models[i].column)))
+            KN_FILL(t, ", {}", kn_html_as_name(r->models[i].column, KN_HTML_NAME_MOST));
         kn_text_addz(t, "</dd>\n");
     }
 }
@@ -301,13 +271,12 @@ put_weights(const kn_html *h)
 
     if (!weight)
         return;
-    kn_html_entry(h->text, "Weights");
+    kn_text_addz(h->text, "<dt>Weights</dt><dd>");
     for (size_t i = 0; i < h->r->nattributes; i++) {
         if (h->r->attributes[i].role != KN_ROLE_QUASI)
             continue;
-        kn_text_addz(h->text, between);
-        kn_html_name(h->text, h->r->attributes[i].name, KN_HTML_NAME_MOST);
-        kn_text_addz(h->text, " ");
+        KN_FILL(h->text, "{}{} ", kn_as_is(between),
+                kn_html_as_name(h->r->attributes[i].name, KN_HTML_NAME_MOST));
         kn_plain_number(h->text, *weight++);
         between = ", ";
     }
@@ -320,35 +289,34 @@ put_parameters(const kn_html *h)
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
 
-    kn_html_entry(t, "Algorithm");
-    kn_html_put(t, r->algorithm, 0);
-    if (strcmp(r->algorithm, r->algorithm_asked) != 0) {
-        kn_text_addz(t, ", requested: ");
-        kn_html_put(t, r->algorithm_asked, 0);
-    }
+    KN_FILL(t, "<dt>Algorithm</dt><dd>{}", kn_html_as_text(r->algorithm, 0));
+    if (strcmp(r->algorithm, r->algorithm_asked) != 0)
+        KN_FILL(t, ", requested: {}", kn_html_as_text(r->algorithm_asked, 0));
     kn_text_addz(t, "</dd>\n");
-    if (!r->full_domain) {
-        kn_html_entry(t, "A class shows");
-        kn_text_addf(t, "%s, ends snap to: %s</dd>\n", kn_local_name(r->local),
-                     kn_snap_name(r->snap));
-    }
+    if (!r->full_domain)
+        KN_FILL(t, "<dt>A class shows</dt><dd>{}, ends snap to: {}</dd>\n",
+                kn_as_is(kn_local_name(r->local)), kn_as_is(kn_snap_name(r->snap)));
     if (r->nparams) {
-        kn_html_entry(t, "Its parameters");
-        for (size_t i = 0; i < r->nparams; i++) {
-            kn_text_addf(t, "%s%s = ", i ? ", " : "", r->params[i].key);
-            kn_html_put(t, r->params[i].value, 0);
-        }
+        kn_text_addz(t, "<dt>Its parameters</dt><dd>");
+        for (size_t i = 0; i < r->nparams; i++)
+            KN_FILL(t, "{}{} = {}", kn_as_is(i ? ", " : ""), kn_as_is(r->params[i].key),
+                    kn_html_as_text(r->params[i].value, 0));
         kn_text_addz(t, "</dd>\n");
     }
-    kn_html_entry(t, "Metric");
-    kn_html_put(t, r->metric, 0);
-    kn_text_addz(t, "</dd>\n");
+    KN_FILL(t, "<dt>Metric</dt><dd>{}</dd>\n", kn_html_as_text(r->metric, 0));
     put_weights(h);
-    kn_html_entry(t, "Seed");
-    kn_text_addf(t, "%llu (confidential: with the table it reveals the order of the rows)</dd>\n",
-                 (unsigned long long) r->seed);
-    kn_html_entry(t, "Row order");
-    kn_text_addz(t, r->keep_order ? "as in the table</dd>\n" : "shuffled</dd>\n");
+    for (size_t i = 0; i < r->ncontrol; i++)
+        KN_FILL(t, "<dt>{}</dt><dd>{}</dd>\n", kn_as_is(r->control[i].key),
+                kn_html_as_text(r->control[i].value, 0));
+    KN_FILL(t, "<dt>Seed</dt><dd>{}</dd>\n<dt>Row order</dt><dd>", kn_as_digits(r->seed));
+    if (r->keep_order)
+        kn_text_addz(t, "as in the table</dd>\n");
+    else
+        kn_text_addf(
+            t,
+            "shuffled by the key <code>%s</code> (confidential: with it a guess of the table "
+            "can be tested)</dd>\n",
+            r->order_key);
 }
 
 static void
@@ -356,13 +324,10 @@ put_effort(const kn_html *h)
 {
     kn_text *t = h->text;
 
-    kn_html_entry(t, "Time");
-    kn_plain_fixed(t, h->r->seconds.total, 2);
-    kn_text_addf(t, " s with %u thread%s", h->r->threads, h->r->threads == 1 ? "" : "s");
-    if (h->r->peak_bytes) {
-        kn_text_addz(t, "; memory at most ");
-        kn_plain_bytes(t, h->r->peak_bytes);
-    }
+    KN_FILL(t, "<dt>Time</dt><dd>{} s with {} thread{}", kn_as_fixed(h->r->seconds.total, 2),
+            kn_as_digits(h->r->threads), kn_as_is(h->r->threads == 1 ? "" : "s"));
+    if (h->r->peak_bytes)
+        KN_FILL(t, "; memory at most {}", kn_as_bytes(h->r->peak_bytes));
     kn_text_addz(t, "</dd>\n");
 }
 
@@ -395,8 +360,7 @@ kn_html_record(const kn_html *h)
     if (!h->external)
         put_input(h);
     put_release(h);
-    kn_html_entry(t, "Tool");
-    kn_text_addf(t, "kanon %s</dd>\n", kanon_version());
+    KN_FILL(t, "<dt>Tool</dt><dd>kanon {}</dd>\n", kn_as_is(kanon_version()));
     put_requirement(h);
     if (!h->external) {
         put_parameters(h);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pareto_text.c -- a front as a table on a terminal, as wide as that is. A long front is thinned out; its
  * ends and its knee are always shown. */
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/front.h"
 
 #include <math.h>
@@ -16,15 +16,16 @@ put_title(kn_text *text, const kanon_front *f, unsigned width)
     size_t from = text->len;
 
     kn_text_addz(text, "Pareto front of ");
-    for (size_t i = 0; i < f->nobjectives; i++) {
-        kn_text_addz(text, i == 0 ? "" : i + 1 < f->nobjectives ? ", " : " and ");
-        kn_plain_name(text, f->objectives[i].name, NAME_MOST);
-        kn_text_addz(text, f->objectives[i].property.direction[1] == 'a' ? " (more is better)"
-                                                                         : " (less is better)");
-    }
-    kn_text_addz(text, ": ");
-    kn_plain_counted(text, f->npoints, "point");
-    kn_text_addz(text, f->exact ? ", exact.\n" : ", not proven complete.\n");
+    for (size_t i = 0; i < f->nobjectives; i++)
+        KN_FILL(text, "{}{}{}",
+                kn_as_is(i == 0                   ? ""
+                         : i + 1 < f->nobjectives ? ", "
+                                                  : " and "),
+                kn_as_name(f->objectives[i].name, NAME_MOST),
+                kn_as_is(f->objectives[i].property.direction[1] == 'a' ? " (more is better)"
+                                                                       : " (less is better)"));
+    KN_FILL(text, ": {}{}", kn_as_counted(f->npoints, "point"),
+            kn_as_is(f->exact ? ", exact.\n" : ", not proven complete.\n"));
     kn_plain_wrap(text, from, width, 0);
 }
 
@@ -33,17 +34,12 @@ put_effort(kn_text *text, const kanon_front *f, unsigned width)
 {
     size_t from = text->len;
 
-    kn_plain_counted(text, f->evaluations, "check");
-    kn_text_addz(text, " in a lattice of ");
+    KN_FILL(text, "{} in a lattice of ", kn_as_counted(f->evaluations, "check"));
     if (f->nodes < 9e15)
         kn_plain_count(text, (uint64_t) f->nodes);
     else
         kn_plain_number(text, f->nodes);
-    kn_text_addz(text, " nodes by ");
-    kn_text_addz(text, f->algorithm);
-    kn_text_addz(text, ", ");
-    kn_plain_fixed(text, f->search_s, 2);
-    kn_text_addz(text, " s");
+    KN_FILL(text, " nodes by {}, {} s", kn_as_is(f->algorithm), kn_as_fixed(f->search_s, 2));
     if (strcmp(f->stopped, "complete") != 0)
         kn_text_addf(text, " (%s)", f->stopped);
     kn_text_addz(text, ".\n");
@@ -170,8 +166,8 @@ put_head(kn_text *text, const kanon_front *f, const layout *l)
         kn_text_addf(text, "  %*s", (int) (l->columns[i].width - length), "");
         kn_plain_name(text, f->objectives[i].name, 0);
     }
-    kn_text_addz(text, l->suppressed ? "  suppressed" : "");
-    kn_text_addz(text, l->levels ? "  levels\n" : "\n");
+    KN_FILL(text, "{}{}", kn_as_is(l->suppressed ? "  suppressed" : ""),
+            kn_as_is(l->levels ? "  levels\n" : "\n"));
 }
 
 /* Is a point shown, when only some are? Evenly, with both ends and the knee. */
@@ -225,18 +221,19 @@ kn_front_text(kn_text *text, const kanon_front *f, unsigned width)
     kn_text_addz(text, "\n");
     from = text->len;
     kn_text_addz(text, "Levels, of at most: ");
-    for (size_t i = 0; i < f->ncolumns; i++) {
-        kn_text_addz(text, i ? ", " : "");
-        kn_plain_name(text, f->columns[i].name, NAME_MOST);
-        kn_text_addf(text, " %u", f->columns[i].height);
-    }
+    for (size_t i = 0; i < f->ncolumns; i++)
+        KN_FILL(text, "{}{} {}", kn_as_is(i ? ", " : ""), kn_as_name(f->columns[i].name, NAME_MOST),
+                kn_as_digits(f->columns[i].height));
     kn_text_addz(text, ".\n");
     kn_plain_wrap(text, from, width, 2);
     if (f->knee >= f->npoints)
         return;
     from = text->len;
-    kn_text_addz(text, "> marks the knee: with every objective scaled from its best value on this "
-                       "front (0) to its worst (1), the point nearest to the best of all");
+    kn_text_addf(text,
+                 "> marks the knee: of the points with k from %llu to %llu (--knee-k), with every "
+                 "objective scaled from its best value (0) to its worst (1), the one nearest to "
+                 "the best of all",
+                 (unsigned long long) f->knee_k[0], (unsigned long long) f->knee_k[1]);
     for (size_t i = 0, named = 0; i < f->nobjectives; i++)
         if (f->objectives[i].property.scale[1] == 'o') {
             kn_text_addz(text, named++ ? ", " : "; on a log scale: ");

@@ -2,7 +2,7 @@
 /* report_models.c -- the privacy models of a job: what was asked for, and what the release reaches. */
 #include <math.h>
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/report.h"
 
 enum { WIDTH = 100, INDENT = 4 };
@@ -23,12 +23,9 @@ kn_report_text_models(kn_text *text, const kanon_result *r)
         const kn_result_model *m = &r->models[i];
         size_t                 from = text->len;
 
-        kn_text_addz(text, "  - ");
-        kn_text_addz(text, m->name);
-        if (m->column) {
-            kn_text_addz(text, " of ");
-            kn_plain_name(text, m->column, 0);
-        }
+        KN_FILL(text, "  - {}", kn_as_is(m->name));
+        if (m->column)
+            KN_FILL(text, " of {}", kn_as_name(m->column, 0));
         if (is_own_k(m))
             kn_text_addz(text, ": required: a class of as many rows as each row's own k");
         else

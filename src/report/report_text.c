@@ -3,12 +3,13 @@
  * columns, no colours. Every sentence claims what was computed and nothing more. */
 #include <math.h>
 
-#include "base/plain.h"
+#include "base/fill.h"
 #include "report/report.h"
 
 enum {
     WIDTH = 100,
-    LABEL = 12, /* "Rows        " */
+    LABEL = 12,   /* "Rows        " */
+    OPENING = 14, /* "Not promised  " */
     NAME_MOST = 24,
     NARROW = 90,
     NAME_NARROW = 16,
@@ -30,80 +31,31 @@ put_label(kn_text *text, const char *label)
     kn_plain_pad(text, LABEL);
 }
 
-/* --- headline ---------------------------------------------------------------------------------- */
+/* --- verdict ----------------------------------------------------------------------------------- */
 
-/* The file has more rows than were released when suppressed ones stay in it. */
-static void
-put_masked(kn_text *text, const kanon_result *r)
+void
+kn_report_opening(kn_text *text, const kn_opening *o, size_t width)
 {
-    if (!r->masked_rows)
-        return;
-    kn_text_addz(text, "The file has ");
-    kn_plain_counted(text, r->released_rows + r->masked_rows, "row");
-    kn_text_addz(text, "; ");
-    kn_plain_count(text, r->masked_rows);
-    kn_text_addf(text, " of them %s masked: suppressed, with * in every quasi-identifier.\n",
-                 r->masked_rows == 1 ? "is" : "are");
+    kn_opening_line lines[KN_OPENING_LINES];
+    size_t          from = text->len;
+
+    kn_opening_lines(o, lines);
+    if (*o->headline) {
+        KN_FILL(text, "{}.", kn_as_name(o->headline, 0));
+        kn_plain_end(text, from, width, 0);
+    }
+    for (size_t i = 0; i < KN_OPENING_LINES; i++)
+        if (*lines[i].text) {
+            from = kn_plain_begin(text, OPENING, lines[i].title);
+            KN_FILL(text, "{}.", kn_as_name(lines[i].text, 0));
+            kn_plain_end(text, from, width, OPENING);
+        }
 }
 
-static void
-put_headline(kn_text *text, const kanon_result *r)
+void
+kn_report_text(kn_text *text, const kanon_result *r)
 {
-    size_t from = text->len;
-
-    if (!r->input_rows) {
-        kn_text_addz(text, "The table has no rows, so the release has none.\n");
-        return;
-    }
-    if (!r->released_rows) {
-        kn_text_addz(text, "NOTHING IS LEFT: all ");
-        kn_plain_counted(text, r->input_rows, "row");
-        kn_text_addz(text, r->input_rows == 1 ? " was" : " were");
-        kn_text_addz(text, " suppressed, and the release contains none of them.\n");
-        put_masked(text, r);
-        kn_plain_wrap(text, from, WIDTH, 0);
-        return;
-    }
-    kn_plain_count(text, r->released_rows);
-    kn_text_addz(text, " of ");
-    kn_plain_counted(text, r->input_rows, "row");
-    kn_text_addz(text, " released");
-    if (r->k_reached > 1) {
-        kn_text_addz(text, "; each shares its quasi-identifiers with at least ");
-        kn_plain_counted(text, r->k_reached - 1, "other");
-        kn_text_addf(text, " (k = %llu", (unsigned long long) r->k_reached);
-        if (r->k_reached > r->k)
-            kn_text_addf(text, "; required: %llu", (unsigned long long) r->k);
-        kn_text_addz(text, ").");
-    } else if (r->k_reached == 1) {
-        kn_text_addz(text, "; some of them are unique (k = 1).");
-    } else {
-        kn_text_addz(text, ".");
-    }
-    kn_text_addz(text, "\n");
-    kn_plain_wrap(text, from, WIDTH, 0);
-    from = text->len;
-    if (r->released_rows)
-        kn_text_addz(text, "An equivalence class is the set of rows with the same "
-                           "quasi-identifiers (role \"quasi\").\n");
-    put_masked(text, r);
-    kn_plain_wrap(text, from, WIDTH, 0);
-}
-
-static void
-put_infeasible(kn_text *text, const kanon_result *r)
-{
-    const kn_finding *why = kn_findings_find(&r->findings, KN_FOUND_INFEASIBLE);
-    size_t            from = text->len;
-
-    kn_text_addz(text, "Nothing was released: ");
-    kn_plain_name(text, why ? why->what : "no feasible release under these settings", 0);
-    if (why && *why->remedy) {
-        kn_text_addz(text, "; ");
-        kn_plain_name(text, why->remedy, 0);
-    }
-    kn_text_addz(text, "\n");
-    kn_plain_wrap(text, from, WIDTH, 0);
+    kn_report_opening(text, &r->verdict.opening, WIDTH);
 }
 
 /* --- table of columns -------------------------------------------------------------------------- */
@@ -130,13 +82,16 @@ put_what(kn_text *text, const kanon_result *r, const kn_result_attribute *a, siz
     static const char lead[] = ", e.g. ";
     size_t            from = text->len, used;
 
-    if (a->role == KN_ROLE_IDENTIFIER)
-        kn_text_addz(text, r->identifiers_as == KN_IDENTIFIERS_DROP ? "dropped"
-                                                                    : "hidden: every cell is *");
+    if (a->dropped)
+        kn_text_addz(text, "dropped");
+    else if (a->role == KN_ROLE_IDENTIFIER && a->coding)
+        kn_text_addf(text, "released %s", a->coding);
+    else if (a->role == KN_ROLE_IDENTIFIER)
+        kn_text_addz(text, "hidden: every cell is *");
     else if (a->role == KN_ROLE_QUASI)
         put_quasi(text, r, a);
     else
-        kn_text_addz(text, "released unchanged");
+        kn_text_addf(text, "released %s", a->coding ? a->coding : "unchanged");
     if (!text->failed
         && text->len - from > most) { /* none of these texts has a letter of two bytes */
         text->len = from + most - 3;
@@ -144,10 +99,8 @@ put_what(kn_text *text, const kanon_result *r, const kn_result_attribute *a, siz
     }
     used = text->len - from + sizeof lead - 1;
     if (a->role == KN_ROLE_QUASI && (!r->full_domain || (a->level && a->level < a->height))
-        && a->example && *a->example && used + 4 < most) {
-        kn_text_addz(text, lead);
-        kn_plain_name(text, a->example, most - used);
-    }
+        && a->example && *a->example && used + 4 < most)
+        KN_FILL(text, "{}{}", kn_as_is(lead), kn_as_name(a->example, most - used));
 }
 
 /* "12.5 %  #.........", with so many places for the bar. */
@@ -191,13 +144,20 @@ name_width(const kanon_result *r, size_t most)
     return widest > most ? most : widest;
 }
 
-/* Columns from i on that are released as they are and have no part in anything. */
+static bool
+is_bystander(const kn_result_attribute *a)
+{
+    return a->role == KN_ROLE_INSENSITIVE || a->role == KN_ROLE_NONE;
+}
+
+/* Columns from i on that have no part in anything, and one role. */
 static size_t
 bystanders(const kanon_result *r, size_t i)
 {
     size_t end = i;
 
-    while (end < r->nattributes && r->attributes[end].role == KN_ROLE_INSENSITIVE)
+    while (end < r->nattributes && is_bystander(&r->attributes[end])
+           && r->attributes[end].role == r->attributes[i].role)
         end++;
     return end - i;
 }
@@ -220,12 +180,15 @@ put_columns(kn_text *text, const kanon_result *r)
     for (size_t i = 0; i < r->nattributes; i++) {
         const kn_result_attribute *a = &r->attributes[i];
 
-        run = a->role == KN_ROLE_INSENSITIVE ? run + 1 : 0;
+        run = !is_bystander(a) ? 0 : run && a->role == r->attributes[i - 1].role ? run + 1 : 1;
         if (run == KN_PLAIN_RUN_LISTED + 1 && run - 1 + bystanders(r, i) > KN_PLAIN_RUN_MOST) {
             size_t more = bystanders(r, i);
 
             i += more - 1;
-            kn_plain_folded(text, more, r->attributes[i].name, "insensitive, released unchanged");
+            kn_plain_folded(text, more, r->attributes[i].name,
+                            a->role == KN_ROLE_INSENSITIVE ? "insensitive, released unchanged"
+                            : a->dropped                   ? "without a role, dropped"
+                                                           : "without a role, released unchanged");
             continue;
         }
         kn_plain_name(text, a->name, most);
@@ -256,16 +219,10 @@ put_rows(kn_text *text, const kanon_result *r)
     double rows = r->input_rows ? (double) r->input_rows : 1;
 
     put_label(text, "Rows");
-    kn_plain_count(text, r->input_rows);
-    kn_text_addz(text, " read, ");
-    kn_plain_count(text, r->released_rows);
-    kn_text_addz(text, " released, ");
-    kn_plain_count(text, r->suppressed_rows);
-    kn_text_addz(text, " suppressed (");
-    kn_plain_percent(text, (double) r->suppressed_rows / rows);
-    kn_text_addz(text, "; the limit is ");
-    kn_plain_counted(text, r->suppression_rows, "row");
-    kn_text_addz(text, ")");
+    KN_FILL(text, "{} read, {} released, {} suppressed ({}; the limit is {})",
+            kn_as_count(r->input_rows), kn_as_count(r->released_rows),
+            kn_as_count(r->suppressed_rows), kn_as_percent((double) r->suppressed_rows / rows),
+            kn_as_counted(r->suppression_rows, "row"));
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -275,16 +232,12 @@ put_classes(kn_text *text, const kanon_result *r)
     size_t from = text->len;
 
     put_label(text, "Classes");
-    kn_plain_count(text, r->classes);
-    kn_text_addz(text, r->classes == 1 ? " equivalence class" : " equivalence classes");
-    if (r->classes) {
-        kn_text_addz(text, "; smallest ");
-        kn_plain_count(text, r->k_reached);
-        kn_text_addz(text, ", mean ");
-        kn_plain_fixed(text, (double) r->released_rows / (double) r->classes, 1);
-        kn_text_addz(text, ", largest ");
-        kn_plain_counted(text, r->risk_after.max_class, "row");
-    }
+    KN_FILL(text, "{}{}", kn_as_count(r->classes),
+            kn_as_is(r->classes == 1 ? " equivalence class" : " equivalence classes"));
+    if (r->classes)
+        KN_FILL(text, "; smallest {}, mean {}, largest {}", kn_as_count(r->k_reached),
+                kn_as_fixed((double) r->released_rows / (double) r->classes, 1),
+                kn_as_counted(r->risk_after.max_class, "row"));
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -292,23 +245,20 @@ put_classes(kn_text *text, const kanon_result *r)
 static void
 put_mean_risk(kn_text *text, const kn_risk *risk, bool persons)
 {
-    kn_text_addz(text, ", on average 1 in ");
-    kn_plain_fixed(text, (double) risk->rows / (double) risk->classes, 1);
-    kn_text_addz(text, persons ? " rows" : "");
+    KN_FILL(text, ", on average 1 in {}{}",
+            kn_as_fixed((double) risk->rows / (double) risk->classes, 1),
+            kn_as_is(persons ? " rows" : ""));
 }
 
 static void
 put_risk_before(kn_text *text, const kn_risk *risk, bool persons)
 {
-    if (risk->uniques) {
-        kn_text_addz(text, "certain for ");
-        kn_plain_counted(text, risk->uniques, "row");
-        kn_text_addz(text, risk->uniques == 1 ? " that was unique" : " that were unique");
-    } else {
-        kn_text_addz(text, "at most 1 in ");
-        kn_plain_count(text, risk->min_class);
-        kn_text_addz(text, persons ? " rows" : "");
-    }
+    if (risk->uniques)
+        KN_FILL(text, "certain for {}{}", kn_as_counted(risk->uniques, "row"),
+                kn_as_is(risk->uniques == 1 ? " that was unique" : " that were unique"));
+    else
+        KN_FILL(text, "at most 1 in {}{}", kn_as_count(risk->min_class),
+                kn_as_is(persons ? " rows" : ""));
     put_mean_risk(text, risk, persons);
 }
 
@@ -324,9 +274,8 @@ put_risk(kn_text *text, const kanon_result *r)
         text,
         "the chance of picking the right row for a person whose quasi-identifiers are known: ");
     if (after) {
-        kn_text_addz(text, "at most 1 in ");
-        kn_plain_count(text, r->crowd);
-        kn_text_addz(text, persons ? r->crowd == 1 ? " person" : " persons" : "");
+        KN_FILL(text, "at most 1 in {}{}", kn_as_count(r->crowd),
+                kn_as_is(persons ? r->crowd == 1 ? " person" : " persons" : ""));
         put_mean_risk(text, &r->risk_after, persons);
     }
     if (after && r->risk_before.classes)
@@ -356,8 +305,7 @@ put_metric(kn_text *text, const kanon_result *r, const char *name, double value)
 {
     if (strcmp(name, r->metric) == 0 || (!r->full_domain && kn_metric_needs_levels(name)))
         return;
-    kn_text_addf(text, ", %s ", name);
-    kn_plain_number(text, value);
+    KN_FILL(text, ", {} {}", kn_as_is(name), kn_as_number(value));
 }
 
 /* Which columns count how much in the losses that are means over columns; those that count once are many. */
@@ -371,10 +319,8 @@ put_weights(kn_text *text, const kanon_result *r)
         if (r->attributes[i].role != KN_ROLE_QUASI)
             continue;
         if (*weight < 1 || *weight > 1) {
-            kn_text_addz(text, before);
-            kn_plain_name(text, r->attributes[i].name, 0);
-            kn_text_addz(text, " ");
-            kn_plain_number(text, *weight);
+            KN_FILL(text, "{}{} {}", kn_as_is(before), kn_as_name(r->attributes[i].name, 0),
+                    kn_as_number(*weight));
             before = ", ";
         }
         weight++;
@@ -383,15 +329,28 @@ put_weights(kn_text *text, const kanon_result *r)
         kn_text_addz(text, ", else 1");
 }
 
+/* What was asked of single columns, in the words of the command line. */
+static void
+put_control(kn_text *text, const kanon_result *r)
+{
+    size_t from = text->len;
+
+    if (!r->ncontrol)
+        return;
+    put_label(text, "Columns");
+    for (size_t i = 0; i < r->ncontrol; i++)
+        kn_text_addf(text, "%s%s %s", i ? "; " : "", r->control[i].key, r->control[i].value);
+    kn_plain_end(text, from, WIDTH, LABEL);
+}
+
 static void
 put_information(kn_text *text, const kanon_result *r)
 {
     size_t from = text->len;
 
     put_label(text, "Loss");
-    kn_text_addf(text, "%s ", r->metric);
-    kn_plain_number(text, r->loss);
-    kn_text_addf(text, ", minimised (%s)", kn_report_metric_text(r->metric));
+    KN_FILL(text, "{} {}, minimised ({})", kn_as_is(r->metric), kn_as_number(r->loss),
+            kn_as_is(kn_report_metric_text(r->metric)));
     put_metric(text, r, "glm", r->metrics.glm);
     put_metric(text, r, "gcp", r->metrics.gcp);
     put_metric(text, r, "entropy", r->metrics.entropy);
@@ -421,17 +380,15 @@ put_proof(kn_text *text, const kanon_result *r)
                                            : "best found";
 
     put_label(text, "Proof");
-    if (r->outcome == KANON_OPTIMAL) {
+    if (r->outcome == KANON_OPTIMAL)
         kn_text_addf(text, "proven optimal: no release under these settings has a lower %s",
                      r->metric);
-    } else if (r->has_bound && r->gap > 0) {
-        kn_text_addf(text, "%s, not proven optimal; at most ", found);
-        kn_plain_number(text, round_up(r->gap));
-        kn_text_addf(text, " better is possible (%s)", r->metric);
-    } else {
+    else if (r->has_bound && r->gap > 0 && kn_bound_tells(r->loss, r->lower_bound))
+        KN_FILL(text, "{}, not proven optimal; at most {} better is possible ({})", kn_as_is(found),
+                kn_as_number(round_up(r->gap)), kn_as_is(r->metric));
+    else
         kn_text_addf(text, "%s, not proven optimal; it is not known how much better is possible",
                      found);
-    }
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -451,26 +408,20 @@ put_search(kn_text *text, const kanon_result *r)
     size_t from = text->len;
 
     put_label(text, "Search");
-    kn_text_addf(text, "%s: ", r->algorithm);
-    kn_plain_count(text, r->evaluations);
+    KN_FILL(text, "{}: {}", kn_as_is(r->algorithm), kn_as_count(r->evaluations));
     if (r->lattice_nodes > 0) {
         kn_text_addz(text, " of ");
         put_nodes(text, r->lattice_nodes);
         kn_text_addz(text, " combinations of levels");
     }
     kn_text_addz(text, r->full_domain ? " checked" : " costs of rows and classes computed");
-    if (r->predicted) {
-        kn_text_addz(text, ", ");
-        kn_plain_count(text, r->predicted);
-        kn_text_addz(text, " more decided without checking");
-    }
+    if (r->predicted)
+        KN_FILL(text, ", {} more decided without checking", kn_as_count(r->predicted));
     if (r->stopped && *r->stopped)
         kn_text_addf(text, "; stopped: %s%s", r->stopped, stopped_by_user(r) ? " by the user" : "");
     kn_text_addf(text, "; seed %llu", (unsigned long long) r->seed);
-    if (r->choice && *r->choice) {
-        kn_text_addz(text, "; ");
-        kn_plain_name(text, r->choice, 0);
-    }
+    if (r->choice && *r->choice)
+        KN_FILL(text, "; {}", kn_as_name(r->choice, 0));
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -488,11 +439,8 @@ put_curve(kn_text *text, const kanon_result *r)
     for (size_t i = 0; i < count; i++) {
         const kn_curve_point *point = &r->curve[i * (r->ncurve - 1) / (count - 1)];
 
-        kn_text_addz(text, i ? ", " : "");
-        kn_plain_number(text, point->loss);
-        kn_text_addz(text, " after ");
-        kn_plain_fixed(text, point->seconds, 1);
-        kn_text_addz(text, " s");
+        KN_FILL(text, "{}{} after {} s", kn_as_is(i ? ", " : ""), kn_as_number(point->loss),
+                kn_as_fixed(point->seconds, 1));
     }
     kn_plain_end(text, from, WIDTH, LABEL);
 }
@@ -509,16 +457,12 @@ put_time(kn_text *text, const kanon_result *r)
     size_t from = text->len;
 
     put_label(text, "Time");
-    kn_plain_fixed(text, r->seconds.total, 2);
-    kn_text_addz(text, " s:");
-    for (size_t i = 0; i < KN_COUNT(stages); i++) {
-        kn_text_addf(text, "%s %s ", i ? "," : "", stages[i].name);
-        kn_plain_fixed(text, stages[i].seconds, 2);
-    }
-    if (r->peak_bytes) {
-        kn_text_addz(text, "; memory at most ");
-        kn_plain_bytes(text, r->peak_bytes);
-    }
+    KN_FILL(text, "{} s:", kn_as_fixed(r->seconds.total, 2));
+    for (size_t i = 0; i < KN_COUNT(stages); i++)
+        KN_FILL(text, "{} {} {}", kn_as_is(i ? "," : ""), kn_as_is(stages[i].name),
+                kn_as_fixed(stages[i].seconds, 2));
+    if (r->peak_bytes)
+        KN_FILL(text, "; memory at most {}", kn_as_bytes(r->peak_bytes));
     kn_plain_end(text, from, WIDTH, LABEL);
 }
 
@@ -532,33 +476,30 @@ put_findings_of(kn_text *text, const kanon_result *r, const heading *group)
         const kn_finding *f = &r->findings.of[i];
         size_t            from;
 
-        if (f->severity != group->severity || f->code == KN_FOUND_INFEASIBLE)
+        if (f->severity != group->severity || f->told || f->code == KN_FOUND_INFEASIBLE)
             continue;
         if (!count++)
             kn_text_addf(text, "\n%s\n", group->title);
         from = text->len;
-        kn_text_addz(text, "  - ");
-        kn_plain_name(text, f->what, 0);
-        if (*f->remedy) {
-            kn_text_addz(text, group->before_remedy);
-            kn_plain_name(text, f->remedy, 0);
-            kn_text_addz(text, kn_finding_classes[f->code].section
-                                   ? "; the HTML report (--report FILE.html) shows which."
-                                   : ".");
-        }
+        KN_FILL(text, "  - {}", kn_as_name(f->what, 0));
+        if (*f->remedy)
+            KN_FILL(text, "{}{}{}", kn_as_is(group->before_remedy), kn_as_name(f->remedy, 0),
+                    kn_as_is(kn_finding_classes[f->code].section
+                                 ? "; the HTML report (--report FILE.html) shows which."
+                                 : "."));
         kn_text_addz(text, "\n");
         kn_plain_wrap(text, from, WIDTH, 4);
     }
 }
 
+/* Not the warnings of the context, which it told as they came up. */
 static void
 put_findings(kn_text *text, const kanon_result *r)
 {
     static const heading headings[] = {
-        { KN_WARNING, "Messages", ". What to do: " },
         { KN_SERIOUS, "Warnings", ". What to do: " },
         { KN_NOTE, "Before you share it", ". What to do: " },
-        { KN_ADVICE, "Possible improvements", ". " },
+        { KN_ADVICE, "Possible improvements", "; " },
     };
 
     for (size_t i = 0; i < KN_COUNT(headings); i++)
@@ -566,28 +507,30 @@ put_findings(kn_text *text, const kanon_result *r)
 }
 
 void
-kn_report_text(kn_text *text, const kanon_result *r)
+kn_report_details(kn_text *text, const kanon_result *r)
 {
-    if (r->outcome == KANON_INFEASIBLE) {
-        put_infeasible(text, r);
+    bool released = r->outcome != KANON_INFEASIBLE;
+
+    kn_report_text(text, r);
+    if (released)
+        put_columns(text, r);
+    else
         kn_text_addz(text, "\n");
-        put_risk(text, r);
-        put_search(text, r);
-        put_time(text, r);
-        kn_report_text_models(text, r);
-        put_findings(text, r);
-        return;
+    if (released) {
+        put_rows(text, r);
+        put_classes(text, r);
     }
-    put_headline(text, r);
-    put_columns(text, r);
-    put_rows(text, r);
-    put_classes(text, r);
     put_risk(text, r);
-    put_information(text, r);
-    put_proof(text, r);
+    if (released) {
+        put_information(text, r);
+        put_control(text, r);
+        put_proof(text, r);
+    }
     put_search(text, r);
-    put_curve(text, r);
+    if (released)
+        put_curve(text, r);
     put_time(text, r);
     kn_report_text_models(text, r);
+    kn_report_text_profile(text, &r->profile);
     put_findings(text, r);
 }

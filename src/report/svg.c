@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "base/plain.h"
-
 /* Pictures are drawn at about the size at which they are shown, so that their letters have the size of the
  * page's. */
 enum {
@@ -191,6 +189,12 @@ kn_svg_bar(kn_text *text, const char *style, double share, double mark)
     if (mark > 0 && mark < 1)
         put_line(text, "mark", line);
     kn_text_addz(text, "</svg>");
+}
+
+void
+kn_svg_put_bar(kn_text *text, const kn_piece *piece)
+{
+    kn_svg_bar(text, piece->words, piece->number, piece->second);
 }
 
 /* --- curve ---------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #ifndef KN_SVG_H
 #define KN_SVG_H
 
-#include "base/text.h"
+#include "base/fill.h"
 
 /** Writes a text for the index-th bar; it must be escaped already. */
 typedef void (*kn_svg_label)(kn_text *text, const void *user, size_t index);
@@ -30,6 +30,14 @@ void kn_svg_columns_put(kn_text *text, const kn_svg_columns *chart);
 
 /** A bar within a row of a table: share of the width; a thin line at `mark`, unless that is NAN. */
 void kn_svg_bar(kn_text *text, const char *style, double share, double mark);
+
+/** The same as a piece of KN_FILL(). */
+void kn_svg_put_bar(kn_text *text, const kn_piece *piece);
+static inline kn_piece
+kn_svg_as_bar(const char *style, double share, double mark)
+{
+    return (kn_piece){ .put = kn_svg_put_bar, .words = style, .number = share, .second = mark };
+}
 
 /** What a label of a curve stands at. */
 enum { KN_SVG_LAST, KN_SVG_FIRST, KN_SVG_FLOOR };

@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* write.c -- the way of every report into a sink: formatted, written, committed, or nothing at all. */
+#include "io/stream.h"
 #include "report/compare.h"
 #include "report/explain.h"
 #include "report/front.h"
 #include "report/report.h"
 
-static kanon_status
-send(kanon_ctx *ctx, const kn_text *text, kanon_sink *sink)
-{
-    kanon_status rc = KANON_OK;
-
-    KN_TRY(kn_text_status(text));
-    KN_TRY(sink->begin(sink->user, ctx));
-    KN_TRY(sink->write(sink->user, ctx, text->ptr, text->len));
-    KN_TRY(sink->commit(sink->user, ctx));
-out:
-    if (rc < 0)
-        sink->abandon(sink->user);
-    return rc;
-}
-
 /* Puts something into words, in one format. */
 typedef void (*report_form)(kn_text *text, const void *what);
+#define FORM(name, put, of)                                                                        \
+    static void name(kn_text *text, const void *what)                                              \
+    {                                                                                              \
+        put(text, of);                                                                             \
+    }
 
 /* Fails: the format is none at all, or none of this kind of result. */
 static kanon_status
@@ -30,14 +21,14 @@ refuse_format(kanon_ctx *ctx, kanon_format format, const report_form *forms)
     static const char *const names[KANON_FORMATS] = { [KANON_FORMAT_JSON] = "JSON",
                                                       [KANON_FORMAT_TEXT] = "text",
                                                       [KANON_FORMAT_HTML] = "HTML",
-                                                      [KANON_FORMAT_CSV] = "CSV" };
+                                                      [KANON_FORMAT_CSV] = "CSV",
+                                                      [KANON_FORMAT_DETAILS] = "details" };
     kanon_status             rc;
     kn_text                  known;
     const char              *gap = "";
 
     if ((unsigned) format >= KANON_FORMATS)
-        return kn_fail(ctx, KANON_E_INVALID, "unknown format %d, expected a kanon_format",
-                       (int) format);
+        return kn_fail(ctx, KANON_E_INVALID, "unknown format %d; use a kanon_format", (int) format);
     kn_text_init(&known, ctx);
     for (size_t i = 0; i < KANON_FORMATS; i++)
         if (forms[i]) {
@@ -46,9 +37,8 @@ refuse_format(kanon_ctx *ctx, kanon_format format, const report_form *forms)
         }
     rc = kn_text_status(&known);
     if (rc == KANON_OK)
-        rc = kn_fail(ctx, KANON_E_UNSUPPORTED,
-                     "this result is not written as %s, expected one of: %s", names[format],
-                     known.ptr);
+        rc = kn_fail(ctx, KANON_E_UNSUPPORTED, "this result is not written as %s; use one of %s",
+                     names[format], known.ptr);
     kn_text_fini(&known);
     return rc;
 }
@@ -63,11 +53,13 @@ write_form(kanon_ctx *ctx, kanon_format format, const report_form *forms, const 
 
     if (!what || !sink)
         return kn_fail(ctx, KANON_E_INVALID, "something to report and a sink are required");
+    if (format == KANON_FORMAT_DETAILS && !forms[format])
+        format = KANON_FORMAT_TEXT; /* which has them */
     if ((unsigned) format >= KANON_FORMATS || !forms[format])
         return refuse_format(ctx, format, forms);
     kn_text_init(&text, ctx);
     forms[format](&text, what);
-    rc = send(ctx, &text, sink);
+    rc = kn_sink_write(ctx, sink, &text);
     kn_text_fini(&text);
     return rc;
 }
@@ -80,47 +72,24 @@ kn_report_json(kn_text *text, const kanon_result *result)
                                                      : KANON_AUDIENCE_INTERNAL));
 }
 
-static void
-result_json(kn_text *text, const void *result)
-{
-    kn_report_json(text, result);
-}
-
-static void
-result_text(kn_text *text, const void *result)
-{
-    kn_report_text(text, result);
-}
-
-static void
-result_html(kn_text *text, const void *result)
-{
-    kn_report_html(text, result);
-}
-
+FORM(result_json, kn_report_json, what)
+FORM(result_text, kn_report_text, what)
+FORM(result_details, kn_report_details, what)
+FORM(result_html, kn_report_html, what)
 kanon_status
 kanon_result_write(kanon_ctx *ctx, const kanon_result *result, kanon_format format,
                    kanon_sink *sink)
 {
     static const report_form forms[KANON_FORMATS] = { [KANON_FORMAT_JSON] = result_json,
                                                       [KANON_FORMAT_TEXT] = result_text,
-                                                      [KANON_FORMAT_HTML] = result_html };
+                                                      [KANON_FORMAT_HTML] = result_html,
+                                                      [KANON_FORMAT_DETAILS] = result_details };
 
     return write_form(ctx, format, forms, result, sink);
 }
 
-static void
-check_json(kn_text *text, const void *check)
-{
-    kn_tree_json(text, kanon_check_tree(check));
-}
-
-static void
-check_text(kn_text *text, const void *check)
-{
-    kn_check_text(text, check);
-}
-
+FORM(check_json, kn_tree_json, kanon_check_tree(what))
+FORM(check_text, kn_check_text, what)
 kanon_status
 kanon_check_write(kanon_ctx *ctx, const kanon_check *check, kanon_format format, kanon_sink *sink)
 {
@@ -131,24 +100,9 @@ kanon_check_write(kanon_ctx *ctx, const kanon_check *check, kanon_format format,
     return write_form(ctx, format, forms, check, sink);
 }
 
-static void
-comparison_json(kn_text *text, const void *comparison)
-{
-    kn_tree_json(text, kanon_comparison_tree(comparison));
-}
-
-static void
-comparison_text(kn_text *text, const void *comparison)
-{
-    kn_compare_text(text, comparison);
-}
-
-static void
-comparison_html(kn_text *text, const void *comparison)
-{
-    kn_compare_html(text, comparison);
-}
-
+FORM(comparison_json, kn_tree_json, kanon_comparison_tree(what))
+FORM(comparison_text, kn_compare_text, what)
+FORM(comparison_html, kn_compare_html, what)
 kanon_status
 kanon_comparison_write(kanon_ctx *ctx, const kanon_comparison *comparison, kanon_format format,
                        kanon_sink *sink)
@@ -160,24 +114,9 @@ kanon_comparison_write(kanon_ctx *ctx, const kanon_comparison *comparison, kanon
     return write_form(ctx, format, forms, comparison, sink);
 }
 
-static void
-explanation_json(kn_text *text, const void *explanation)
-{
-    kn_tree_json(text, kanon_explanation_tree(explanation));
-}
-
-static void
-explanation_text(kn_text *text, const void *explanation)
-{
-    kn_explain_text(text, explanation);
-}
-
-static void
-explanation_html(kn_text *text, const void *explanation)
-{
-    kn_explain_html(text, explanation);
-}
-
+FORM(explanation_json, kn_tree_json, kanon_explanation_tree(what))
+FORM(explanation_text, kn_explain_text, what)
+FORM(explanation_html, kn_explain_html, what)
 kanon_status
 kanon_explanation_write(kanon_ctx *ctx, const kanon_explanation *explanation, kanon_format format,
                         kanon_sink *sink)
@@ -212,13 +151,14 @@ kanon_front_write(kanon_ctx *ctx, const kanon_front *front, kanon_format format,
         kn_front_html(&text, front, options);
         break;
     case KANON_FORMAT_TEXT:
+    case KANON_FORMAT_DETAILS:
         kn_front_text(&text, front, options->width ? options->width : 80);
         break;
     default:
         kn_text_fini(&text);
         return kn_fail(ctx, KANON_E_INVALID, "unknown format %d", (int) format);
     }
-    rc = send(ctx, &text, sink);
+    rc = kn_sink_write(ctx, sink, &text);
     kn_text_fini(&text);
     return rc;
 }
@@ -239,7 +179,7 @@ kanon_schema_write(kanon_ctx *ctx, const char *name, kanon_sink *sink)
                        "there is no JSON schema '%s'; expected one of kanon_schema_at()", name);
     kn_text_init(&text, ctx);
     kn_schema_put(&text, &kn_documents[at]);
-    rc = send(ctx, &text, sink);
+    rc = kn_sink_write(ctx, sink, &text);
     kn_text_fini(&text);
     return rc;
 }

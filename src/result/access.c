@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* access.c -- the accessors by path of each kind of result, and the schemas by name. */
+/* access.c -- what all kinds of results share: release, accessors by path, and the schemas by name. */
 #include "result/check.h"
 #include "result/comparison.h"
 #include "result/explanation.h"
@@ -26,6 +26,19 @@
         return kanon_tree_count(what ? &what->tree : NULL, path);                                  \
     }
 
+#define ACCESS_FREE(kind)                                                                          \
+    void kanon_##kind##_free(kanon_##kind *what)                                                   \
+    {                                                                                              \
+        if (!what)                                                                                 \
+            return;                                                                                \
+        kn_arena_fini(&what->arena);                                                               \
+        kn_free(what->ctx, what);                                                                  \
+    }
+
+ACCESS_FREE(check)
+ACCESS_FREE(comparison)
+ACCESS_FREE(explanation)
+ACCESS_FREE(front)
 ACCESS_NUMBER(result)
 ACCESS_TEXT(result)
 ACCESS_COUNT(result)

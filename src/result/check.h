@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.h -- everything `kanon check` can tell about a table, as plain data: the job fills it, the
- * report formats it. Holds no value of the table. */
+/* check.h -- the result of `kanon check` as plain data: the job fills it, the report formats it. It holds
+ * no value of the table. */
 #ifndef KN_RESULT_CHECK_H
 #define KN_RESULT_CHECK_H
 
 #include "kanon/check.h"
 #include "problem/clear.h"
+#include "result/linkage.h"
 #include "result/result.h"
 
 /** Rows in classes smaller than a limit. */
@@ -21,10 +22,13 @@ typedef struct kn_check_sensitive {
     double      t;         /* greatest distance of a class from the table (equal distance) */
     uint64_t    homogeneous_classes; /* classes with a single value, and their rows */
     uint64_t    homogeneous_rows;
-    double      alpha;       /* greatest share of a value in a class */
-    double      recursive_c; /* recursive (c,l)-diversity holds for every c above it, */
-    uint64_t    recursive_l; /* with this l */
-    double      beta;        /* greatest relative gain of a value, basic */
+    uint64_t    guessed_rows; /* rows in classes where a value is nearly certain, see measure.h */
+    double      max_ratio;    /* greatest share of a value in a class over that in the table */
+    uint64_t    unique_rows;  /* rows whose value no other row has */
+    double      alpha;        /* greatest share of a value in a class */
+    double      recursive_c;  /* recursive (c,l)-diversity holds for every c above it, */
+    uint64_t    recursive_l;  /* with this l */
+    double      beta;         /* greatest relative gain of a value, basic */
     double
         delta_disclosure; /* greatest log of a relative change; infinite: a class lacks a value */
     double t_ordered, t_hierarchical; /* t by other ground distances; NAN: not measured */
@@ -67,6 +71,7 @@ struct kanon_check {
     kn_check_below      below[KN_CHECK_BELOWS];
     kn_check_sensitive *sensitive;
     size_t              nsensitive;
+    kn_result_linkage   linkage;     /* what the other columns tell; no rows: nothing */
     kn_clear            identifiers; /* that the table has */
     kn_check_wildcard   wildcard;
     double              persons;    /* least number of persons in a class; 0: not asked for */
@@ -75,10 +80,15 @@ struct kanon_check {
     size_t              nmodels;
     const char        **columns_of_models; /* behind the quasi-identifiers */
     const char         *failure;           /* what was asked for and does not hold; "": all does */
+    kn_result_profile   profile;           /* what it requires, and what was found of that */
+    kn_opening          opening;
+    kn_findings         findings; /* the most severe first */
 };
 
 /** Zeroed, with its arena, buckets and limits ready. */
 kanon_status kn_check_new(kanon_ctx *ctx, kanon_check **out);
+/** Adds its findings and makes its opening, once everything else is there. */
+kanon_status kn_check_judge(kanon_check *check);
 /** l and t over all sensitive columns: the smallest and the largest. False where there is none (no
  *  sensitive column, or no rows). */
 bool kn_check_l(const kanon_check *check, uint64_t *l);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/fill.h"
+
 kanon_status
 kn_comparison_new(kanon_ctx *ctx, kanon_comparison **out)
 {
@@ -15,18 +17,10 @@ kn_comparison_new(kanon_ctx *ctx, kanon_comparison **out)
     comparison->ctx = ctx;
     comparison->tree = (kanon_tree){ ctx, &kn_shape_comparison, comparison, KN_INSIDE };
     kn_arena_init(&comparison->arena, ctx);
+    comparison->opening = KN_OPENING_NONE;
     comparison->pair_tvd = comparison->pearson_shift = comparison->v_shift = (double) NAN;
     *out = comparison;
     return KANON_OK;
-}
-
-void
-kanon_comparison_free(kanon_comparison *comparison)
-{
-    if (!comparison)
-        return;
-    kn_arena_fini(&comparison->arena);
-    kn_free(comparison->ctx, comparison);
 }
 
 bool
@@ -71,4 +65,57 @@ kanon_comparison_number(const kanon_comparison *c, const char *path, double *out
             return kanon_tree_number(&c->tree, shorts[i].path, out);
         }
     return kanon_tree_number(&c->tree, path, out);
+}
+
+/* --- verdict ------------------------------------------------------------------------------------- */
+
+static void
+put_rows(kn_opening_writer *w, const kanon_comparison *c)
+{
+    kn_text *t = &w->text;
+
+    kn_opening_part(w);
+    if (c->rows_after > c->rows_before)
+        KN_FILL(t, "{} more than there were", kn_as_counted(c->rows_after - c->rows_before, "row"));
+    else if (c->lost)
+        KN_FILL(t, "{} of {} lost ({})", kn_as_count(c->lost), kn_as_counted(c->rows_before, "row"),
+                kn_as_percent(kn_share(c->lost, c->rows_before)));
+    else
+        kn_text_addz(t, "no row lost");
+}
+
+static void
+put_left(kn_opening_writer *w, const kanon_comparison *c)
+{
+    enum { NAMED_MOST = 3 };
+    size_t gone = 0;
+
+    KN_FILL(&w->text, "{} of the information in {}", kn_as_percent(1 - c->glm),
+            kn_as_counted(c->ncounted, "column"));
+    for (size_t i = 0; i < c->ncolumns; i++) {
+        if (!c->columns[i].counted || !kn_compared_nothing_left(&c->columns[i])
+            || gone++ > NAMED_MOST)
+            continue;
+        kn_text_addz(&w->text, gone == 1 ? "; gone: " : ", ");
+        if (gone > NAMED_MOST)
+            kn_text_addz(&w->text, "...");
+        else
+            kn_plain_name(&w->text, c->columns[i].name, 0);
+    }
+    put_rows(w, c);
+}
+
+kanon_status
+kn_comparison_judge(kanon_comparison *c)
+{
+    kanon_status      rc = kn_findings_add_warnings(&c->findings, &c->arena, c->ctx);
+    kn_opening_writer w;
+
+    if (rc < 0)
+        return rc;
+    kn_findings_sort(&c->findings);
+    kn_opening_begin(&w, &c->arena, c->ctx);
+    put_left(&w, c);
+    c->opening.left = kn_opening_take(&w);
+    return kn_opening_end(&w, &c->findings, &c->opening);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* comparison.h -- everything `kanon compare` can tell about two tables, as plain data: src/compare fills
- * it, the report formats it. Of the tables it holds names of columns and values that many rows share. */
+/* comparison.h -- the result of `kanon compare` as plain data: src/compare fills it, the report formats
+ * it. It holds column names and values that many rows share, and nothing else of the tables. */
 #ifndef KN_RESULT_COMPARISON_H
 #define KN_RESULT_COMPARISON_H
 
@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "kanon/compare.h"
 #include "problem/clear.h"
+#include "result/opening.h"
 #include "result/tree.h"
 
 /** How a released cell was understood. The order is the order of reports. */
@@ -94,6 +95,7 @@ struct kanon_comparison {
     kanon_tree               tree;
     kn_arena                 arena;
     const char              *original, *released; /* names of the files */
+    const char              *taken_from; /* report that the settings came from; NULL: none */
     uint64_t                 rows_before, rows_after, lost;
     uint64_t                 seed, least; /* no value that fewer rows have is named */
     kn_compared_column      *columns;
@@ -116,11 +118,16 @@ struct kanon_comparison {
     kn_compared_learning learning;
     kn_compared_errors   queries,
         by_columns[KN_QUERY_COLUMNS_MOST]; /* by_columns[i]: i + 1 columns */
-    double seconds;
+    double      seconds;
+    kn_opening  opening;
+    kn_findings findings;
 };
 
 /** Is every released cell of a column `*`? Then no share can be concluded from it. */
 bool kn_compared_nothing_left(const kn_compared_column *column);
+
+/** Adds its findings and makes its opening, once everything else is there. */
+kanon_status kn_comparison_judge(kanon_comparison *comparison);
 
 kanon_status kn_comparison_new(kanon_ctx *ctx, kanon_comparison **out);
 

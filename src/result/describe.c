@@ -92,13 +92,15 @@ static const kn_field finding_fields[] = {
       KN_WITHIN(kn_finding, place, place_shape), .known = &placed },
     { "what", KN_AS_TEXT, KN_INSIDE, "what was found, a sentence without its full stop",
       KN_OF(kn_finding, what) },
-    { "remedy", KN_AS_TEXT, KN_INSIDE, "what to do about it; empty: what says it, or nothing",
-      KN_OF(kn_finding, remedy) },
+    { "remedy", KN_AS_TEXT, KN_INSIDE, "what to do about it", KN_OF(kn_finding, remedy) },
     { "figure", KN_AS_NUMBER, KN_INSIDE, "the count or share that it goes by; null: none",
       KN_OF(kn_finding, figure), .flags = KN_OR_NULL },
     KN_FIELDS_END,
 };
 const kn_described kn_shape_finding = { "finding", finding_fields };
+
+static const kn_field opening_fields[] = { KN_FIELDS_OPENING(kn_opening, ), KN_FIELDS_END };
+const kn_described    kn_shape_opening = { "verdict", opening_fields };
 
 /* --- all of them ------------------------------------------------------------------------------------ */
 

@@ -6,13 +6,14 @@
 #include "config/config.h"
 #include "measure/metrics.h"
 #include "problem/clear.h"
+#include "result/opening.h"
 #include "result/tree.h"
 
 /** Versions of the descriptions: 2 has one list of findings. */
 enum {
-    KN_SCHEMA_CHECK = 1,
-    KN_SCHEMA_COMPARISON = 1,
-    KN_SCHEMA_EXPLANATION = 1,
+    KN_SCHEMA_CHECK = 2,
+    KN_SCHEMA_COMPARISON = 2,
+    KN_SCHEMA_EXPLANATION = 2,
     KN_SCHEMA_FRONT = 2,
     KN_SCHEMA_REPORT = 2,
     KN_SCHEMA_EXTERNAL = 1
@@ -73,6 +74,35 @@ enum {
         "below_10", KN_AS_SHARE, seen, "share of rows in classes smaller than 10",                     \
             KN_OF(type, risk.below_10), __VA_ARGS__                                                    \
     }
+/** The lines that a report opens with: members of a kn_opening, or with a prefix such as `opening.` those of
+ *  one within a struct. */
+#define KN_FIELDS_OPENING(type, prefix)                                                            \
+    { "headline", KN_AS_TEXT, KN_INSIDE, "what outweighs everything else; empty: nothing does",    \
+      KN_OF(type, prefix headline) },                                                              \
+        { "left", KN_AS_TEXT, KN_INSIDE, "what is left of the data", KN_OF(type, prefix left) },   \
+        { "promised", KN_AS_TEXT, KN_BOTH, "what the release promises",                            \
+          KN_OF(type, prefix promised) },                                                          \
+        { "not_promised", KN_AS_TEXT, KN_BOTH, "what it does not promise",                         \
+          KN_OF(type, prefix not_promised) },                                                      \
+        { "look_at", KN_AS_TEXT, KN_INSIDE, "the most serious findings",                           \
+          KN_OF(type, prefix look_at) },                                                           \
+    {                                                                                              \
+        "better", KN_AS_TEXT, KN_INSIDE, "what to do next", KN_OF(type, prefix better)             \
+    }
+/** The rows of a result that opens so and has findings. */
+#define KN_FIELD_VERDICT(type)                                                                     \
+    {                                                                                              \
+        "verdict", KN_AS_OBJECT, KN_INSIDE,                                                        \
+            "what a reader must know first, in sentences; an empty one says nothing",              \
+            KN_WITHIN(type, opening, kn_shape_opening)                                             \
+    }
+#define KN_FIELD_FINDINGS(type)                                                                    \
+    {                                                                                              \
+        "findings", KN_AS_LIST, KN_INSIDE,                                                         \
+            "all that there is to say about it, the most severe first",                            \
+            KN_ROWS(type, findings.of, findings.count), .shape = &kn_shape_finding                 \
+    }
+
 #define KN_MEANS_GREATEST_RISK                                                                     \
     "1 over the smallest class: the maximum chance of picking the right row"
 
@@ -86,7 +116,10 @@ bool kn_entry_setting(const kn_setting *settings, size_t count, size_t index, co
 
 kn_node kn_get_version(const kn_where *where);
 
+extern const kn_described kn_shape_opening;    /* kn_opening */
 extern const kn_described kn_shape_finding;    /* kn_finding */
+extern const kn_described kn_shape_kept_set;   /* kn_kept_set */
+extern const kn_described kn_shape_linkage;    /* kn_result_linkage */
 extern const kn_described kn_shape_bucket;     /* kn_class_bucket */
 extern const kn_described kn_shape_identifier; /* kn_clear_column */
 

@@ -41,6 +41,10 @@ static const kn_condition countable = { KN_IF_ROOT(kanon_check, persons),
 static const kn_condition models = { KN_IF_ROOT(kanon_check, nmodels), .otherwise = "without any" };
 static const kn_condition bound = { KN_IF(kn_check_model, at_most),
                                     .otherwise = "where reached is exact" };
+static const kn_condition profiled = { KN_IF_ROOT(kanon_check, profile.count),
+                                       .otherwise = "without --profile" };
+static const kn_condition linked = { KN_IF_ROOT(kanon_check, linkage.rows),
+                                     .otherwise = "without such columns or rows" };
 static const kn_condition wildcard = { KN_IF_ROOT(kanon_check, wildcard.asked),
                                        .otherwise = "without --wildcard" };
 
@@ -121,6 +125,15 @@ static const kn_field sensitive_fields[] = {
       KN_OF(kn_check_sensitive, homogeneous_classes) },
     { "homogeneous_rows", KN_AS_COUNT, KN_INSIDE, "their rows",
       KN_OF(kn_check_sensitive, homogeneous_rows) },
+    { "guessed_rows", KN_AS_COUNT, KN_INSIDE,
+      "rows in classes where one value has at least 90 % of the rows, but less than that of the "
+      "table",
+      KN_OF(kn_check_sensitive, guessed_rows) },
+    { "max_ratio", KN_AS_AMOUNT, KN_INSIDE,
+      "greatest share of a value in a class over its share in the table",
+      KN_OF(kn_check_sensitive, max_ratio), .known = &rows },
+    { "unique_rows", KN_AS_COUNT, KN_INSIDE, "rows whose value no other row has",
+      KN_OF(kn_check_sensitive, unique_rows) },
     { "alpha", KN_AS_NUMBER, KN_INSIDE, "maximum share of one value in a class",
       KN_OF(kn_check_sensitive, alpha), .known = &rows },
     { "recursive", KN_AS_OBJECT, KN_INSIDE, "recursive (c,l)-diversity",
@@ -173,6 +186,7 @@ static const kn_described wildcard_shape = { "wildcard", wildcard_fields };
 
 static const kn_field check_fields[] = {
     KN_FIELDS_HEADER(KN_SCHEMA_CHECK),
+    KN_FIELD_VERDICT(kanon_check),
     { "input", KN_AS_OBJECT, KN_INSIDE, "the table", .shape = &input_shape },
     { "rows", KN_AS_COUNT, KN_INSIDE, "rows of the table", KN_OF(kanon_check, risk.rows) },
     { "classes", KN_AS_COUNT, KN_INSIDE, "equivalence classes", KN_OF(kanon_check, risk.classes) },
@@ -194,6 +208,10 @@ static const kn_field check_fields[] = {
       KN_ARRAY(kanon_check, histogram), .shape = &kn_shape_bucket, .flags = KN_NOT_EMPTY },
     { "sensitive", KN_AS_LIST, KN_INSIDE, "the sensitive columns",
       KN_ROWS(kanon_check, sensitive, nsensitive), .shape = &sensitive_shape },
+    { "linkage", KN_AS_OBJECT, KN_INSIDE,
+      "rows that can be told from all others of their class by columns that are neither "
+      "quasi-identifiers nor identifiers",
+      KN_WITHIN(kanon_check, linkage, kn_shape_linkage), .known = &linked },
     { "persons", KN_AS_NUMBER, KN_INSIDE, "minimum number of persons in a class",
       KN_OF(kanon_check, persons), .given = &persons, .known = &countable },
     { "models", KN_AS_LIST, KN_INSIDE, "the required privacy models",
@@ -201,6 +219,10 @@ static const kn_field check_fields[] = {
     { "wildcard", KN_AS_OBJECT, KN_INSIDE,
       "the interpretation in which a missing value matches anything",
       KN_WITHIN(kanon_check, wildcard, wildcard_shape), .known = &wildcard },
+    { "profile", KN_AS_OBJECT, KN_INSIDE,
+      "what a law or guideline requires, as far as it is counted",
+      KN_WITHIN(kanon_check, profile, kn_shape_profile), .given = &profiled },
+    KN_FIELD_FINDINGS(kanon_check),
     KN_FIELDS_END,
 };
 const kn_described kn_shape_check = { "check", check_fields };

@@ -173,7 +173,8 @@ static const kn_field column_fields[] = {
       KN_OF(kn_compared_column, sd_after), .given = &moments, .flags = KN_OR_NULL },
     { "bins", KN_AS_LIST, KN_INSIDE, "shares of rows before and after",
       KN_ROWS(kn_compared_column, bins, nbins), .shape = &bin_shape },
-    { "biggest_change", KN_AS_COUNT, KN_INSIDE, "index of a bin; null: none changed",
+    { "biggest_change", KN_AS_COUNT, KN_INSIDE,
+      "index of a bin that is a value, a range or the missing ones; null: none changed",
       .get = get_biggest, .flags = KN_OR_NULL },
     KN_FIELDS_END,
 };
@@ -257,8 +258,12 @@ static const kn_described queries_shape = { "queries", queries_fields };
 
 static const kn_field comparison_fields[] = {
     KN_FIELDS_HEADER(KN_SCHEMA_COMPARISON),
+    KN_FIELD_VERDICT(kanon_comparison),
     { "original", KN_AS_TEXT, KN_INSIDE, "file name", KN_OF(kanon_comparison, original) },
     { "released", KN_AS_TEXT, KN_INSIDE, "file name", KN_OF(kanon_comparison, released) },
+    { "settings_from", KN_AS_TEXT, KN_INSIDE,
+      "report of the release that roles and hierarchies were taken from; null: none",
+      KN_OF(kanon_comparison, taken_from), .flags = KN_OR_NULL },
     { "rows", KN_AS_OBJECT, KN_INSIDE, "rows of the two tables", .shape = &rows_shape },
     { "seed", KN_AS_COUNT, KN_INSIDE, "seed of the random choices", KN_OF(kanon_comparison, seed) },
     { "least_rows", KN_AS_COUNT, KN_INSIDE,
@@ -285,6 +290,7 @@ static const kn_field comparison_fields[] = {
     { "queries", KN_AS_OBJECT, KN_INSIDE, "relative errors of random range counts",
       .shape = &queries_shape, .known = &asked },
     { "seconds", KN_AS_AMOUNT, KN_INSIDE, "elapsed time", KN_OF(kanon_comparison, seconds) },
+    KN_FIELD_FINDINGS(kanon_comparison),
     KN_FIELDS_END,
 };
 const kn_described kn_shape_comparison = { "comparison", comparison_fields };

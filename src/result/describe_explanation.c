@@ -198,6 +198,9 @@ static const kn_described settings_shape = { "settings", settings_fields };
 static const kn_field solution_fields[] = {
     { "loss", KN_AS_NUMBER, KN_INSIDE, "the metric that is minimised",
       KN_OF(kanon_explanation, loss) },
+    { "kept", KN_AS_SHARE, KN_INSIDE,
+      "share of the information in the quasi-identifiers that is left: 1 - glm",
+      KN_OF(kanon_explanation, kept) },
     { "suppressed_rows", KN_AS_COUNT, KN_INSIDE, "rows that it suppresses",
       KN_OF(kanon_explanation, suppressed) },
     { "optimal", KN_AS_TRUTH, KN_INSIDE, "whether it is proven optimal",
@@ -322,6 +325,8 @@ static const kn_field change_fields[] = {
       .given = &ranged, .flags = KN_OR_NULL },
     { "setting", KN_AS_TEXT, KN_INSIDE, "how to ask for it; null: no setting does",
       KN_OF(kn_change, setting), .flags = KN_OR_NULL },
+    { "weakens_privacy", KN_AS_TRUTH, KN_INSIDE, "whether it asks for less privacy",
+      KN_OF(kn_change, weakens) },
     { "computed", KN_AS_TRUTH, KN_INSIDE, "false: there was no time", KN_OF(kn_change, computed) },
     { "feasible", KN_AS_TRUTH, KN_INSIDE, "whether it makes a release feasible",
       KN_OF(kn_change, feasible), .given = &computed },
@@ -331,6 +336,10 @@ static const kn_field change_fields[] = {
       KN_OF(kn_change, suppressed), .given = &with_loss },
     { "loss", KN_AS_NUMBER, KN_INSIDE, "as anonymize would report it", KN_OF(kn_change, loss),
       .given = &with_loss },
+    { "kept", KN_AS_SHARE, KN_INSIDE,
+      "share of the information in all quasi-identifiers that is left; a dropped column counts as "
+      "lost",
+      KN_OF(kn_change, kept), .given = &with_loss },
     { "loss_with_column", KN_AS_NUMBER, KN_INSIDE, "with the dropped column counted as lost",
       KN_OF(kn_change, loss_all), .given = &dropped },
     { "loss_change", KN_AS_NUMBER, KN_INSIDE,
@@ -344,6 +353,7 @@ static const kn_described change_shape = { "change", change_fields };
 
 static const kn_field explanation_fields[] = {
     KN_FIELDS_HEADER(KN_SCHEMA_EXPLANATION),
+    KN_FIELD_VERDICT(kanon_explanation),
     { "input", KN_AS_TEXT, KN_INSIDE, "file name", KN_OF(kanon_explanation, input) },
     { "rows", KN_AS_COUNT, KN_INSIDE, "rows of the table", KN_OF(kanon_explanation, rows) },
     { "least_rows", KN_AS_COUNT, KN_INSIDE, "no group is named that fewer rows have",
@@ -358,6 +368,10 @@ static const kn_field explanation_fields[] = {
     { "classes", KN_AS_OBJECT, KN_INSIDE,
       "where the loss comes from; shares are of the general loss",
       KN_WITHIN(kanon_explanation, local, classes_shape), .given = &classes },
+    { "sets", KN_AS_LIST, KN_INSIDE,
+      "sets of columns that could be kept, the other quasi-identifiers dropped, the one that keeps "
+      "most first; each of the others adds a column or more detail",
+      KN_ROWS(kanon_explanation, sets.of, sets.count), .shape = &kn_shape_kept_set },
     { "changes", KN_AS_LIST, KN_INSIDE,
       "one setting changed at a time; where nothing is feasible, the nearest settings that were "
       "tried",
@@ -367,6 +381,7 @@ static const kn_field explanation_fields[] = {
     { "time_limit", KN_AS_AMOUNT, KN_INSIDE, "seconds for the whole",
       KN_OF(kanon_explanation, time_limit_s), .known = &limited },
     { "seconds", KN_AS_AMOUNT, KN_INSIDE, "elapsed time", KN_OF(kanon_explanation, seconds) },
+    KN_FIELD_FINDINGS(kanon_explanation),
     KN_FIELDS_END,
 };
 const kn_described kn_shape_explanation = { "explanation", explanation_fields };

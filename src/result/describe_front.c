@@ -2,6 +2,7 @@
 /* describe_front.c -- what `kanon pareto` found: names, types, meaning. A front is for those who have the
  * table, so all of it is internal. kanon_config_pick() reads it back piece by piece: the hierarchies stand
  * before the front, so that they are known then. */
+#include "formats/encoding.h"
 #include "result/describe.h"
 #include "result/front.h"
 
@@ -17,6 +18,13 @@ static const kn_condition row_count = { KN_IF_ROOT(kanon_front, count),
                                         .otherwise = "where none was named" };
 
 static bool
+has_role(const kn_where *where)
+{
+    return ((const kn_attribute *) where->at)->role != KN_ROLE_NONE;
+}
+static const kn_condition with_role = { .holds = has_role, .otherwise = "where it was not given" };
+
+static bool
 has_type(const kn_where *where)
 {
     return ((const kn_attribute *) where->at)->type != KN_TYPE_AUTO;
@@ -27,6 +35,29 @@ static const kn_condition weighted = { KN_IF(kn_attribute, has_weight),
                                        .otherwise = "where it was not given" };
 static const kn_condition with_hierarchy = { KN_IF(kn_attribute, has_hierarchy),
                                              .otherwise = "where it was not given" };
+
+static bool
+has_level(const kn_where *where)
+{
+    return ((const kn_attribute *) where->at)->levels.fixed < KN_ANY_LEVEL;
+}
+static const kn_condition fixed = { .holds = has_level, .otherwise = "where it was not given" };
+
+static bool
+has_min_level(const kn_where *where)
+{
+    return ((const kn_attribute *) where->at)->levels.min < KN_ANY_LEVEL;
+}
+static const kn_condition raised = { .holds = has_min_level,
+                                     .otherwise = "where it was not given" };
+
+static bool
+has_max_level(const kn_where *where)
+{
+    return ((const kn_attribute *) where->at)->levels.max < KN_ANY_LEVEL;
+}
+static const kn_condition limited = { .holds = has_max_level,
+                                      .otherwise = "where it was not given" };
 
 static const kn_field spec_items = { "items",
                                      KN_AS_LIST,
@@ -57,7 +88,7 @@ hierarchy_entry(const kn_where *where, size_t index, const char **name, kn_node 
         *value = items;
         return true;
     case 2:
-        *name = file && spec->unknown_other ? "unknown" : NULL;
+        *name = spec->unknown_other ? "unknown" : NULL;
         *value = kn_node_text("other");
         return true;
     default:
@@ -65,15 +96,86 @@ hierarchy_entry(const kn_where *where, size_t index, const char **name, kn_node 
     }
 }
 
+enum { CODINGS = 4 };
+
+/* What its numbers become. */
+static bool
+coding_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    const kn_attribute     *attribute = where->at;
+    const kn_number_coding *coding = &attribute->coding;
+    const struct {
+        const char *name;
+        bool        has;
+        kn_decimal  number;
+    } parts[CODINGS - 1] = { { "round", coding->has_round, coding->round },
+                             { "top", coding->has_top, coding->top },
+                             { "bottom", coding->has_bottom, coding->bottom } };
+
+    *name = NULL;
+    if (index == CODINGS - 1 && attribute->pseudonym) {
+        *name = "pseudonym";
+        *value = kn_node_text("true");
+    } else if (index < CODINGS - 1 && parts[index].has) {
+        *name = parts[index].name;
+        *value = kn_node_number(kn_decimal_double(parts[index].number));
+    }
+    return true;
+}
+
+/* What is asked of models for this column alone: value, kind and other parameter of each setting. */
+static bool
+own_model_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    const kn_attribute     *attribute = where->at;
+    const kn_model_setting *setting = kn_model_setting_at(index / 3);
+    const kn_asked         *own = setting ? kn_attribute_asked(attribute, setting) : NULL;
+    const kn_model_class *class;
+
+    *name = NULL;
+    if (!setting)
+        return false;
+    if (!own)
+        return true;
+    class = kn_model_of_kind(setting, own->kind);
+    if (index % 3 == 0 && own->has_value) {
+        *name = setting->value.name;
+        *value = own->given < 0 ? kn_node_text("off") : kn_node_number(own->given);
+    } else if (index % 3 == 1 && own->has_kind) {
+        *name = setting->kind.name;
+        *value = kn_node_text(class ? class->kind : setting->kind.fallback);
+    } else if (index % 3 == 2 && own->has_other) {
+        *name = setting->other.name;
+        *value = kn_node_number(own->other);
+    }
+    return true;
+}
+
+static bool
+own_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    return index < CODINGS ? coding_entry(where, index, name, value)
+                           : own_model_entry(where, index - CODINGS, name, value);
+}
+
 static const kn_field attribute_fields[] = {
     { "role", KN_AS_CHOICE, KN_INSIDE, "its role", KN_OF(kn_attribute, role),
-      .words = kn_role_names },
+      .words = kn_role_names, .given = &with_role },
     { "type", KN_AS_CHOICE, KN_INSIDE, "its type", KN_OF(kn_attribute, type),
       .words = kn_type_names, .given = &typed },
     { "weight", KN_AS_AMOUNT, KN_INSIDE, "in means over the quasi-identifiers",
       KN_OF(kn_attribute, weight), .given = &weighted },
+    { "level", KN_AS_LEVEL, KN_INSIDE, "that is fixed", KN_OF(kn_attribute, levels.fixed),
+      .given = &fixed },
+    { "min_level", KN_AS_LEVEL, KN_INSIDE, "lowest level", KN_OF(kn_attribute, levels.min),
+      .given = &raised },
+    { "max_level", KN_AS_LEVEL, KN_INSIDE, "highest level", KN_OF(kn_attribute, levels.max),
+      .given = &limited },
     { "hierarchy", KN_AS_MAP, KN_INSIDE, "as in a config file", .entry = hierarchy_entry,
       .item = KN_AS_SPEC, .given = &with_hierarchy },
+    { NULL, KN_AS_SPREAD, KN_INSIDE,
+      "limits of privacy models for this column alone, and round, top and bottom",
+      .entry = own_entry, .item = KN_AS_SETTING },
     KN_FIELDS_END,
 };
 static const kn_described attribute_shape = { "attribute", attribute_fields };
@@ -127,9 +229,30 @@ static const kn_condition population = { KN_IF_ROOT(kanon_front, models.populati
                                          .otherwise = "where none was given" };
 
 static const char *const header_words[] = { "no", "yes", NULL };
-static const char *const encoding_words[] = {
-    [KN_ENCODING_UTF8] = "utf-8", [KN_ENCODING_LATIN1] = "latin-1", NULL
-};
+
+static bool
+has_skip(const kn_where *where)
+{
+    return ((const kanon_front *) where->root)->dialect.skip > 0;
+}
+static const kn_condition skip = { .holds = has_skip, .otherwise = "unless lines were skipped" };
+
+static bool
+has_footer(const kn_where *where)
+{
+    return ((const kanon_front *) where->root)->dialect.footer > 0;
+}
+static const kn_condition footer = { .holds = has_footer,
+                                     .otherwise = "unless lines were left out" };
+
+static bool
+is_renamed(const kn_where *where)
+{
+    return ((const kanon_front *) where->root)->dialect.renamed;
+}
+static const kn_condition renamed = { .holds = is_renamed,
+                                      .otherwise = "unless columns were renamed" };
+static const char *const  duplicates_words[] = { "refuse", "rename", NULL };
 
 static const kn_field settings_fields[] = {
     { "suppression", KN_AS_SHARE, KN_INSIDE, "maximum share of rows to suppress",
@@ -138,15 +261,29 @@ static const kn_field settings_fields[] = {
       KN_OF(kanon_front, suppressed_as), .words = kn_suppressed_names },
     { "identifiers", KN_AS_CHOICE, KN_INSIDE, "what happens to identifiers",
       KN_OF(kanon_front, identifiers_as), .words = kn_identifiers_names },
+    { "others", KN_AS_CHOICE, KN_INSIDE, "what happens to columns without a role",
+      KN_OF(kanon_front, others_as), .words = kn_others_names },
+    { "formulas", KN_AS_CHOICE, KN_INSIDE, "what happens to cells that a spreadsheet would run",
+      KN_OF(kanon_front, formulas_as), .words = kn_formulas_names },
+    { "snap", KN_AS_CHOICE, KN_INSIDE, "where intervals and labels end", KN_OF(kanon_front, snap),
+      .words = kn_snap_names },
+    { "intervals", KN_AS_CHOICE, KN_INSIDE, "how intervals of numbers are written",
+      KN_OF(kanon_front, intervals), .words = kn_intervals_names },
     { "seed", KN_AS_COUNT, KN_INSIDE, "seed of the random choices", KN_OF(kanon_front, seed) },
     { "delimiter", KN_AS_TEXT, KN_INSIDE, "of the table; tab has its name",
       KN_OF(kanon_front, delimiter), .given = &delimiter },
-    { "quote", KN_AS_TEXT, KN_INSIDE, "encoding of the table", KN_OF(kanon_front, quote),
+    { "quote", KN_AS_TEXT, KN_INSIDE, "quote character of the table", KN_OF(kanon_front, quote),
       .given = &quote },
     { "header", KN_AS_CHOICE, KN_INSIDE, "whether the table has one",
       KN_OF(kanon_front, dialect.header), .words = header_words },
     { "encoding", KN_AS_CHOICE, KN_INSIDE, "encoding of the table",
-      KN_OF(kanon_front, dialect.encoding), .words = encoding_words },
+      KN_OF(kanon_front, dialect.encoding), .words = kn_encoding_names },
+    { "skip", KN_AS_COUNT, KN_INSIDE, "lines above the header that were skipped",
+      KN_OF(kanon_front, dialect.skip), .given = &skip },
+    { "skip-footer", KN_AS_COUNT, KN_INSIDE, "lines below the last row that were left out",
+      KN_OF(kanon_front, dialect.footer), .given = &footer },
+    { "duplicate-names", KN_AS_CHOICE, KN_INSIDE, "what was done with equal names",
+      KN_OF(kanon_front, dialect.renamed), .words = duplicates_words, .given = &renamed },
     { "missing", KN_AS_LIST, KN_INSIDE, "cells that mean \"no value\"",
       KN_ROWS(kanon_front, missing, nmissing), .item = KN_AS_TEXT },
     { "label", KN_AS_TEXT, KN_INSIDE, "column to learn", KN_OF(kanon_front, label),
@@ -249,6 +386,10 @@ static const kn_field parameters_fields[] = {
     { "threads", KN_AS_SIZE, KN_INSIDE, "that worked", KN_OF(kanon_front, threads) },
     { "params", KN_AS_MAP, KN_INSIDE, "the algorithm's own settings as used", .entry = param_entry,
       .item = KN_AS_TEXT },
+    { "knee_k_min", KN_AS_COUNT, KN_INSIDE, "least k that the knee may have",
+      KN_OF(kanon_front, knee_k[0]) },
+    { "knee_k_max", KN_AS_COUNT, KN_INSIDE, "greatest k that the knee may have",
+      KN_OF(kanon_front, knee_k[1]) },
     KN_FIELDS_END,
 };
 static const kn_described parameters_shape = { "parameters", parameters_fields };
@@ -331,14 +472,14 @@ static const kn_field front_fields[] = {
     { "evaluations", KN_AS_COUNT, KN_INSIDE,
       "nodes that were measured, or checks if there was one proof per k",
       KN_OF(kanon_front, evaluations) },
-    { "knee", KN_AS_SIZE, KN_INSIDE, "a pick; null: fewer than three points", .get = get_knee,
-      .flags = KN_OR_NULL },
+    { "knee", KN_AS_SIZE, KN_INSIDE,
+      "a pick; null: fewer than three points, or none with such a k that shows anything",
+      .get = get_knee, .flags = KN_OR_NULL },
     { "front", KN_AS_LIST, KN_INSIDE, "the non-dominated releases",
       KN_ROWS(kanon_front, points, npoints), .shape = &point_shape },
     { "search", KN_AS_OBJECT, KN_INSIDE, "how it was found", .shape = &search_shape },
     { "seconds", KN_AS_OBJECT, KN_INSIDE, "elapsed time", .shape = &seconds_shape },
-    { "findings", KN_AS_LIST, KN_INSIDE, "all that there is to say about it, the most severe first",
-      KN_ROWS(kanon_front, findings.of, findings.count), .shape = &kn_shape_finding },
+    KN_FIELD_FINDINGS(kanon_front),
     { "settings", KN_AS_OBJECT, KN_INSIDE, "a config document that makes the same problem again",
       .shape = &settings_shape },
     KN_FIELDS_END,

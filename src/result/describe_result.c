@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* describe_result.c -- what `kanon anonymize` did: names, types, meaning, and who may see it. Outsiders get
  * what they could count themselves in the release, what they must know to use it, and nothing else: no seed,
- * no table, no hash of the table (which would confirm a guess of it), no search, no finding, and no count
- * from which the suppressed rows could be told. The suppression limit, the metric and the algorithm are no
- * promise, and would tell how close to its limits the release was made. */
+ * no key, no table, no hash of the table (which would confirm a guess of it), no search, no finding, and no
+ * count from which the suppressed rows could be told. The suppression limit, the metric and the algorithm are
+ * no promise, and would tell how close to its limits the release was made. */
 #include "result/describe.h"
 #include "result/public.h"
 #include "result/result.h"
@@ -44,10 +44,24 @@ is_local(const kn_where *where)
 static const kn_condition local = { .holds = is_local,
                                     .otherwise = "for full-domain generalization" };
 
+static bool
+is_shuffled(const kn_where *where)
+{
+    return !((const kanon_result *) where->root)->keep_order;
+}
+static const kn_condition shuffled = { .holds = is_shuffled,
+                                       .otherwise = "where the order of the table was kept" };
+
 static const kn_condition weighted = { KN_IF_ROOT(kanon_result, weights),
                                        .otherwise = "where none was given: all count alike" };
+static const kn_condition controlled = { KN_IF_ROOT(kanon_result, ncontrol),
+                                         .otherwise = "where none was given" };
 static const kn_condition models = { KN_IF_ROOT(kanon_result, nmodels),
                                      .otherwise = "without any" };
+static const kn_condition profiled = { KN_IF_ROOT(kanon_result, profile.count),
+                                       .otherwise = "without --profile" };
+static const kn_condition linked = { KN_IF_ROOT(kanon_result, linkage.rows),
+                                     .otherwise = "without such columns or released rows" };
 static const kn_condition bounded = { KN_IF_ROOT(kanon_result, has_bound),
                                       .otherwise = "where it is not known" };
 static const kn_condition with_bounds = { KN_IF_ROOT(kanon_result, bounds),
@@ -135,6 +149,14 @@ param_entry(const kn_where *where, size_t index, const char **name, kn_node *val
 }
 
 static bool
+control_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
+{
+    const kanon_result *r = where->root;
+
+    return kn_entry_setting(r->control, r->ncontrol, index, name, value);
+}
+
+static bool
 asked_entry(const kn_where *where, size_t index, const char **name, kn_node *value)
 {
     const kn_result_model *m = where->at;
@@ -161,6 +183,12 @@ static kn_node
 get_released(const kn_where *where)
 {
     return kn_node_truth(is_released(where));
+}
+
+static kn_node
+get_order_key(const kn_where *where)
+{
+    return kn_node_text(((const kanon_result *) where->root)->order_key);
 }
 
 static kn_node
@@ -304,7 +332,8 @@ static const kn_field input_fields[] = {
       .flags = KN_DISTINCT },
     { "distinct_tuples", KN_AS_COUNT, KN_INSIDE, "distinct combinations of quasi-identifier values",
       KN_OF(kanon_result, distinct_tuples) },
-    { "hash", KN_AS_OBJECT, KN_INSIDE, "of the bytes as they are stored: b2sum -l 256",
+    { "hash", KN_AS_OBJECT, KN_INSIDE,
+      "of the bytes as they are stored (b2sum -l 256), or of the cells of a table in memory",
       .shape = &input_hash_shape },
     KN_FIELDS_END,
 };
@@ -316,7 +345,8 @@ static const kn_field output_fields[] = {
     { "file", KN_AS_TEXT, KN_OUTSIDE,
       "name of the release without folders, which may reveal who made it; null: it has none",
       .get = get_public_file, .flags = KN_OR_NULL },
-    { "hash", KN_AS_OBJECT, KN_BOTH, "of the bytes as they are stored: b2sum -l 256",
+    { "hash", KN_AS_OBJECT, KN_BOTH,
+      "of the bytes as they are stored (b2sum -l 256), or of the cells of a table in memory",
       .shape = &output_hash_shape },
     KN_FIELDS_END,
 };
@@ -357,22 +387,35 @@ static const kn_field parameters_fields[] = {
       KN_OF(kanon_result, suppressed_as), .words = kn_suppressed_names },
     { "identifiers", KN_AS_CHOICE, KN_INSIDE, "what happens to identifiers",
       KN_OF(kanon_result, identifiers_as), .words = kn_identifiers_names },
+    { "others", KN_AS_CHOICE, KN_INSIDE, "what happens to columns without a role",
+      KN_OF(kanon_result, others_as), .words = kn_others_names },
     { "algorithm", KN_AS_TEXT, KN_INSIDE, "the one that ran", KN_OF(kanon_result, algorithm) },
     { "algorithm_asked", KN_AS_TEXT, KN_INSIDE, "auto, where auto chose",
       KN_OF(kanon_result, algorithm_asked) },
     { "choice", KN_AS_TEXT, KN_INSIDE, "what auto chose and why; else empty",
       KN_OF(kanon_result, choice) },
     { "metric", KN_AS_TEXT, KN_INSIDE, "what was minimised", KN_OF(kanon_result, metric) },
-    { "seed", KN_AS_COUNT, KN_INSIDE, "seed of the random choices", KN_OF(kanon_result, seed) },
+    { "seed", KN_AS_COUNT, KN_INSIDE, "seed of the searches", KN_OF(kanon_result, seed) },
+    { "order_key", KN_AS_TEXT, KN_INSIDE,
+      "key of the order of released rows: the same input, settings, seed and key give the same "
+      "bytes",
+      .get = get_order_key, .given = &shuffled },
     { "threads", KN_AS_SIZE, KN_INSIDE, "that worked", KN_OF(kanon_result, threads) },
     { "keep_order", KN_AS_TRUTH, KN_INSIDE, "whether released rows are in the order of the table",
       KN_OF(kanon_result, keep_order) },
     { "weights", KN_AS_MAP, KN_INSIDE, "of each quasi-identifier in means over them",
       .entry = weight_entry, .item = KN_AS_AMOUNT, .given = &weighted },
+    { "control", KN_AS_MAP, KN_INSIDE,
+      "settings of single columns that were given, as on the command line: COLUMN=VALUE",
+      .entry = control_entry, .item = KN_AS_TEXT, .given = &controlled },
     { "local", KN_AS_CHOICE, KN_INSIDE, "what a class shows", KN_OF(kanon_result, local),
       .words = kn_local_names, .given = &local },
-    { "snap", KN_AS_CHOICE, KN_INSIDE, "how intervals were widened", KN_OF(kanon_result, snap),
-      .words = kn_snap_names, .given = &local },
+    { "snap", KN_AS_CHOICE, KN_INSIDE, "where intervals and labels end", KN_OF(kanon_result, snap),
+      .words = kn_snap_names },
+    { "intervals", KN_AS_CHOICE, KN_INSIDE, "how intervals of numbers are written",
+      KN_OF(kanon_result, intervals), .words = kn_intervals_names },
+    { "formulas", KN_AS_CHOICE, KN_INSIDE, "what happens to cells that a spreadsheet would run",
+      KN_OF(kanon_result, formulas_as), .words = kn_formulas_names },
     { "models", KN_AS_LIST, KN_BOTH, "the required privacy models beyond k",
       KN_ROWS(kanon_result, models, nmodels), .shape = &model_shape, .given = &models,
       .flags = KN_GIVEN_OUTSIDE },
@@ -453,6 +496,13 @@ static const kn_field attribute_fields[] = {
 };
 static const kn_described attribute_shape = { "attribute", attribute_fields };
 
+static const kn_field setting_fields[] = {
+    { "setting", KN_AS_TEXT, KN_INSIDE, "its name on the command line", KN_OF(kn_setting, key) },
+    { "value", KN_AS_TEXT, KN_INSIDE, "a value of it", KN_OF(kn_setting, value) },
+    KN_FIELDS_END,
+};
+static const kn_described setting_shape = { "setting", setting_fields };
+
 static const kn_field column_fields[] = {
     { "name", KN_AS_TEXT, KN_BOTH, "name of the column", KN_OF(kn_result_attribute, name) },
     { "role", KN_AS_CHOICE, KN_BOTH, "its role", KN_OF(kn_result_attribute, role),
@@ -463,6 +513,9 @@ static const kn_field column_fields[] = {
       KN_OF(kn_result_attribute, values_before), .flags = KN_OR_NULL },
     { "values_after", KN_AS_COUNT, KN_INSIDE, "distinct values in the release; null: not counted",
       KN_OF(kn_result_attribute, values_after), .flags = KN_OR_NULL },
+    { "formulas", KN_AS_COUNT, KN_INSIDE,
+      "released cells that a spreadsheet would run as a formula, before they are quoted",
+      KN_OF(kn_result_attribute, formulas) },
     { "values", KN_AS_COUNT, KN_OUTSIDE, "distinct released values",
       KN_OF(kn_result_attribute, values_after), .given = &quasi },
     { "information_lost", KN_AS_SHARE, KN_OUTSIDE,
@@ -484,6 +537,17 @@ static const kn_field sensitive_fields[] = {
       KN_OF(kn_sensitive_result, max_t) },
     { "homogeneous_rows", KN_AS_COUNT, KN_INSIDE, "rows in classes with a single value",
       KN_OF(kn_sensitive_result, homogeneous_rows) },
+    { "guessed_rows", KN_AS_COUNT, KN_INSIDE,
+      "rows in classes where one value has at least 90 % of the rows, but less than that of the "
+      "input",
+      KN_OF(kn_sensitive_result, guessed_rows) },
+    { "max_ratio", KN_AS_AMOUNT, KN_INSIDE,
+      "greatest share of a value in a class over its share in the input",
+      KN_OF(kn_sensitive_result, max_ratio) },
+    { "unique_rows", KN_AS_COUNT, KN_INSIDE, "released rows whose value no other released row has",
+      KN_OF(kn_sensitive_result, unique_rows) },
+    { "top_share", KN_AS_SHARE, KN_INSIDE, "of the most frequent value, in the input",
+      KN_OF(kn_sensitive_result, top_share) },
     KN_FIELDS_END,
 };
 static const kn_described sensitive_shape = { "sensitive", sensitive_fields };
@@ -575,6 +639,26 @@ static const kn_field seconds_fields[] = {
 };
 static const kn_described seconds_shape = { "seconds", seconds_fields };
 
+static const kn_field verdict_fields[] = {
+    KN_FIELDS_OPENING(kn_result_verdict, opening.),
+    { "kept", KN_AS_SHARE, KN_INSIDE,
+      "share of the information in the quasi-identifiers that is left: 1 - glm; null: no release",
+      KN_OF(kn_result_verdict, kept), .flags = KN_OR_NULL },
+    { "hidden", KN_AS_SHARE, KN_INSIDE,
+      "share of the cells of quasi-identifiers that are * or in a suppressed row; null: no release",
+      KN_OF(kn_result_verdict, hidden), .flags = KN_OR_NULL },
+    { "worthless", KN_AS_TRUTH, KN_INSIDE, "hidden is above 0.75: most of the data is gone",
+      KN_OF(kn_result_verdict, worthless) },
+    { "gone", KN_AS_LIST, KN_INSIDE, "quasi-identifiers that became * or one single value",
+      KN_ROWS(kn_result_verdict, gone, ngone), .item = KN_AS_TEXT, .flags = KN_DISTINCT },
+    { "could_keep", KN_AS_LIST, KN_INSIDE,
+      "of a worthless release: sets of quasi-identifiers that could be kept instead, the others "
+      "dropped, and what a full-domain release of each keeps at least",
+      KN_ROWS(kn_result_verdict, sets.of, sets.count), .shape = &kn_shape_kept_set },
+    KN_FIELDS_END,
+};
+static const kn_described verdict_shape = { "verdict", verdict_fields };
+
 static const char *const outcome_words[] = { [KANON_OPTIMAL] = "optimal",
                                              [KANON_FEASIBLE] = "feasible",
                                              [KANON_INFEASIBLE] = "infeasible",
@@ -596,6 +680,8 @@ static const kn_field result_fields[] = {
       KN_OF(kanon_result, outcome), .words = outcome_words },
     { "released", KN_AS_TRUTH, KN_OUTSIDE,
       "false: nothing was, and the keys about a release are not there", .get = get_released },
+    { "verdict", KN_AS_OBJECT, KN_BOTH, "what a reader must know first, in sentences",
+      KN_WITHIN(kanon_result, verdict, verdict_shape) },
     { "input", KN_AS_OBJECT, KN_INSIDE, "the table", .shape = &input_shape },
     { "output", KN_AS_OBJECT, KN_BOTH, "the release", .shape = &output_shape, OF_A_RELEASE },
     { "parameters", KN_AS_OBJECT, KN_BOTH, "as used", .shape = &parameters_shape },
@@ -616,6 +702,10 @@ static const kn_field result_fields[] = {
       .keeps = is_released },
     { "risk", KN_AS_OBJECT, KN_BOTH, "of the released rows", .shape = &risk_shape,
       .given = &published, .flags = KN_GIVEN_INSIDE },
+    { "linkage", KN_AS_OBJECT, KN_INSIDE,
+      "rows that can be told from all others of their class by released columns that are no "
+      "quasi-identifiers",
+      KN_WITHIN(kanon_result, linkage, kn_shape_linkage), .known = &linked },
     { "class_sizes", KN_AS_LIST, KN_INSIDE, "the released classes by size",
       KN_ROWS(kanon_result, histogram, nhistogram), .shape = &kn_shape_bucket,
       .keeps = is_released },
@@ -627,8 +717,13 @@ static const kn_field result_fields[] = {
       KN_WITHIN(kanon_result, seconds, seconds_shape) },
     { "peak_bytes", KN_AS_SIZE, KN_INSIDE, "peak memory of the process; null: unknown",
       KN_OF(kanon_result, peak_bytes), .flags = KN_ZERO_IS_NULL },
-    { "findings", KN_AS_LIST, KN_INSIDE, "all that there is to say about it, the most severe first",
-      KN_ROWS(kanon_result, findings.of, findings.count), .shape = &kn_shape_finding },
+    { "settings", KN_AS_LIST, KN_INSIDE,
+      "what the labels of the release follow from, as on the command line; `kanon compare` reads "
+      "it",
+      KN_ROWS(kanon_result, settings, nsettings), .shape = &setting_shape },
+    { "profile", KN_AS_OBJECT, KN_BOTH, "what a law or guideline requires, as far as it is counted",
+      KN_WITHIN(kanon_result, profile, kn_shape_profile), .given = &profiled },
+    KN_FIELD_FINDINGS(kanon_result),
     KN_FIELDS_END,
 };
 const kn_described kn_shape_result = { "report", result_fields };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explanation.h -- everything `kanon explain` can tell, as plain data: the job fills it, the report formats
- * it. Of the table it holds names of columns, and labels of groups that many rows share. */
+/* explanation.h -- the result of `kanon explain` as plain data: the job fills it, the report formats it.
+ * It holds column names and labels that many rows share, and nothing else of the table. */
 #ifndef KN_RESULT_EXPLANATION_H
 #define KN_RESULT_EXPLANATION_H
 
@@ -8,6 +8,8 @@
 #include "config/config.h"
 #include "kanon/explain.h"
 #include "measure/metrics.h"
+#include "result/kept.h"
+#include "result/opening.h"
 #include "result/tree.h"
 
 enum { KN_EXPLAINED_GROUPS = 3, KN_EXPLAINED_CLASSES = 5, KN_NO_LEVEL = 255 };
@@ -24,7 +26,7 @@ typedef struct kn_explained_where {
     unsigned           level;    /* of the column */
     kn_explained_group groups[KN_EXPLAINED_GROUPS];
     size_t             ngroups;
-    uint64_t rare_rows, rare_outlying; /* in groups that few rows have; their labels are not told */
+    uint64_t rare_rows, rare_outlying; /* in groups with few rows, whose labels are not shown */
 } kn_explained_where;
 
 typedef struct kn_explained_column {
@@ -42,7 +44,7 @@ typedef struct kn_explained_column {
         hidden; /* released rows that show their value, and that tell nothing: * or all values */
 } kn_explained_column;
 
-/** A class of a local recoding: one of those that lose most. What it shows is not told. */
+/** One of the classes of a local recoding that lose most. Its labels are not reported. */
 typedef struct kn_explained_class {
     uint64_t rows;
     double   loss;           /* of a cell, mean (glm) */
@@ -82,7 +84,10 @@ typedef struct kn_change {
     uint64_t       suppressed; /* rows; feasible or LEVEL only */
     double         loss;       /* as a job would report it; feasible or LEVEL only */
     double loss_all; /* DROP: the column that is gone counts as lost; otherwise the same as loss */
-    uint8_t *levels; /* [columns]; KN_NO_LEVEL: the column is gone. NULL: not feasible */
+    double kept;    /* share of the information in all quasi-identifiers; where loss_all is known */
+    bool   weakens; /* it asks for less privacy */
+    kn_kept_set *set;    /* whose figures it is to fill in; NULL: none */
+    uint8_t     *levels; /* [columns]; KN_NO_LEVEL: the column is gone. NULL: not feasible */
 } kn_change;
 
 typedef struct kn_explained_model {
@@ -92,19 +97,21 @@ typedef struct kn_explained_model {
 } kn_explained_model;
 
 struct kanon_explanation {
-    kanon_ctx           *ctx;
-    kanon_tree           tree;
-    kn_arena             arena;
-    const char          *input;
-    uint64_t             rows;
-    uint64_t             k, allowed, least; /* no group is named that fewer rows have */
-    double               suppression;
-    const char          *metric, *algorithm, *stopped;
-    kn_explained_model  *models;
-    size_t               nmodels;
-    bool                 feasible, optimal;
-    uint64_t             suppressed; /* at the solution; at the top where there is none */
-    double               loss;
+    kanon_ctx          *ctx;
+    kanon_tree          tree;
+    kn_arena            arena;
+    const char         *input;
+    uint64_t            rows;
+    uint64_t            k, allowed, least; /* no group is named that fewer rows have */
+    double              suppression;
+    const char         *metric, *algorithm, *stopped;
+    kn_explained_model *models;
+    size_t              nmodels;
+    bool                feasible, optimal;
+    uint64_t            suppressed; /* at the solution; at the top where there is none */
+    double              loss;
+    double              kept; /* share of the information in the quasi-identifiers; feasible only */
+    kn_kept_sets        sets; /* of columns that could be kept without the others */
     kn_explained_column *columns;
     size_t               ncolumns;
     bool                 has_local; /* local recoding: no levels, but classes */
@@ -112,15 +119,20 @@ struct kanon_explanation {
     kn_change           *changes;
     size_t               nchanges, uncomputed;
     size_t settings, computed; /* changes of a setting (not of a level), and those computed */
-    const kn_change
-          *best; /* of them, that lowers the loss most; NULL: none does, there is no release,
-                                  or most had no time, so that nothing can be said of the best */
-    double time_limit_s; /* 0: none */
-    double seconds;
+    /* Of them, those that keep most: with the same privacy, and with less. NULL: none keeps more, there is no
+     * release, or most had no time, so that nothing can be said of the best. */
+    const kn_change *best, *best_weaker;
+    double           time_limit_s; /* 0: none */
+    double           seconds;
+    kn_opening       opening;
+    kn_findings      findings;
 };
 
 /** Finds the best of the changes, and counts them. */
 void kn_explanation_find_best(kanon_explanation *explanation);
+
+/** Adds its findings and makes its opening, once everything else is there. */
+kanon_status kn_explanation_judge(kanon_explanation *explanation);
 
 kanon_status kn_explanation_new(kanon_ctx *ctx, kanon_explanation **out);
 

@@ -55,30 +55,35 @@ out:
     return rc;
 }
 
-static bool
-holds(const kn_findings *list, const kn_finding *finding)
+static kn_finding *
+find_same(const kn_findings *list, size_t count, const kn_finding *finding)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const kn_finding *f = &list->of[i];
+    for (size_t i = 0; i < count; i++) {
+        kn_finding *f = &list->of[i];
 
         if (f->code == finding->code && f->place.kind == finding->place.kind
             && f->place.line == finding->place.line
             && (!f->place.name || strcmp(f->place.name, finding->place.name) == 0))
-            return true;
+            return f;
     }
-    return false;
+    return NULL;
 }
 
 kanon_status
 kn_findings_add_warnings(kn_findings *list, kn_arena *arena, const kanon_ctx *ctx)
 {
     kanon_status      rc = KANON_OK;
-    kn_findings       before = *list;
+    size_t            before = list->count;
     const kn_finding *warning;
 
-    for (size_t i = 0; (warning = kn_ctx_warning(ctx, i)) != NULL; i++)
-        if (!holds(&before, warning))
+    for (size_t i = 0; (warning = kn_ctx_warning(ctx, i)) != NULL; i++) {
+        kn_finding *same = find_same(list, before, warning);
+
+        if (same)
+            same->told = true;
+        else
             KN_TRY(kn_findings_add(list, arena, *warning));
+    }
 out:
     return rc;
 }

@@ -2,15 +2,6 @@
 /* front.c -- a front as a program reads it: life and accessors. */
 #include "result/front.h"
 
-void
-kanon_front_free(kanon_front *front)
-{
-    if (!front)
-        return;
-    kn_arena_fini(&front->arena);
-    kn_free(front->ctx, front);
-}
-
 size_t
 kanon_front_count(const kanon_front *front)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* front.h -- everything that can be told of a front, as plain data: the job fills it, the formats in
+/* front.h -- everything reports say about a front, as plain data: the job fills it, the formats in
  * pareto_*.c put it into words. Holds no cell of the table. */
 #ifndef KN_RESULT_FRONT_H
 #define KN_RESULT_FRONT_H
@@ -45,7 +45,8 @@ struct kanon_front {
     size_t              ncolumns;
     kn_front_point     *points; /* by the value of the first objective, then the second ... */
     size_t              npoints;
-    size_t              knee; /* a point, or SIZE_MAX: fewer than three */
+    size_t              knee; /* a point, or SIZE_MAX: fewer than three, or none of a usual k */
+    uint64_t            knee_k[2]; /* the k that it may have */
 
     const char       *algorithm, *algorithm_asked;
     const char       *choice, *method, *stopped;
@@ -63,6 +64,10 @@ struct kanon_front {
     size_t            nattributes;
     kn_suppressed     suppressed_as;
     kn_identifiers    identifiers_as;
+    kn_others         others_as;
+    kn_formulas       formulas_as;
+    kn_snap           snap;
+    kn_intervals      intervals;
     const char       *label;  /* NULL: not named */
     const char       *count;  /* the same */
     kn_model_settings models; /* that hold for a release of a point; texts of its own */

@@ -36,6 +36,7 @@ kn_portrait_bin(kn_text *text, const kn_portrait *portrait, size_t bin)
     bool high = bin + 1 == portrait->nbins && portrait->open_high;
     bool date = portrait->kind == KN_SCALE_MONTH;
 
+    assert(bin < portrait->nbins);
     if (low && high) {
         kn_text_addz(text, "all values");
     } else if (low) {

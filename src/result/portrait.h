@@ -32,7 +32,7 @@ typedef struct kn_bin {
     double   low, high;
     uint64_t before, lost;
     double   after; /* rows of the release, each spread evenly over the range that it shows */
-    bool     rare;  /* fewer than k rows, which are not told */
+    bool     rare;  /* held by fewer than k rows, which are not shown */
 } kn_bin;
 
 typedef enum {

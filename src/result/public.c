@@ -77,7 +77,6 @@ kn_public_hides(const kanon_result *r, const char *column)
 {
     for (size_t i = 0; i < r->nattributes; i++)
         if (strcmp(r->attributes[i].name, column) == 0)
-            return r->attributes[i].role == KN_ROLE_IDENTIFIER
-                && r->identifiers_as == KN_IDENTIFIERS_DROP;
+            return r->attributes[i].dropped;
     return true;
 }

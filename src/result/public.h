@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* public.h -- what the editions for outsiders share: counts that are told without giving small ones away. */
+/* public.h -- what the external editions share: counts that are rounded so that they do not reveal small
+ * ones. */
 #ifndef KN_RESULT_PUBLIC_H
 #define KN_RESULT_PUBLIC_H
 
 #include "result/result.h"
 
-/** Counts below this are not told: k, and never less than 5. */
+/** Counts below this are not shown: k, and at least 5. */
 uint64_t kn_public_least(const kanon_result *result);
 /** Two or three digits of a count, the others zero. */
 uint64_t kn_public_rounded(uint64_t count);

@@ -15,6 +15,7 @@ kn_result_new(kanon_ctx *ctx, kanon_result **out)
     result->external = (kanon_tree){ ctx, &kn_shape_result, result, KN_OUTSIDE };
     kn_arena_init(&result->arena, ctx);
     result->advice = result->choice = result->stopped = "";
+    result->verdict.opening = KN_OPENING_NONE;
     result->input_name = result->algorithm = result->algorithm_asked = result->metric = "";
     *out = result;
     return KANON_OK;
@@ -25,6 +26,8 @@ kanon_result_free(kanon_result *result)
 {
     if (!result)
         return;
+    for (size_t i = 0; i < KN_ROWS_KINDS; i++)
+        kn_free(result->ctx, result->row_classes[i].numbers);
     kn_arena_fini(&result->arena);
     kn_free(result->ctx, result);
 }
@@ -53,6 +56,30 @@ kanon_result_suppressed(const kanon_result *result)
     return result->suppressed_rows;
 }
 
+kanon_status
+kanon_result_classes(const kanon_result *result, kanon_rows rows, const int64_t **out,
+                     size_t *count)
+{
+    const kn_row_classes *classes;
+
+    if (!result || !out || !count)
+        return KANON_E_INVALID;
+    *out = NULL;
+    *count = 0;
+    if (rows != KANON_ROWS_RELEASED && rows != KANON_ROWS_ORIGINAL)
+        return kn_fail(result->ctx, KANON_E_INVALID,
+                       "rows is %d; use KANON_ROWS_RELEASED or KANON_ROWS_ORIGINAL", (int) rows);
+    classes = &result
+                   ->row_classes[rows == KANON_ROWS_ORIGINAL ? KN_ROWS_ORIGINAL : KN_ROWS_RELEASED];
+    if (result->outcome != KANON_INFEASIBLE && !classes->kept)
+        return kn_fail(result->ctx, KANON_E_INVALID,
+                       "the classes of these rows were not kept; call kanon_config_keep_classes() "
+                       "before the job");
+    *out = classes->numbers;
+    *count = classes->count;
+    return KANON_OK;
+}
+
 int
 kanon_result_level(const kanon_result *result, const char *column)
 {
@@ -65,13 +92,31 @@ kanon_result_level(const kanon_result *result, const char *column)
     return -1;
 }
 
+static bool
+guards(const kanon_result *result, kn_guards what)
+{
+    for (size_t i = 0; i < result->nmodels; i++)
+        if (result->models[i].class->guards == what)
+            return true;
+    return false;
+}
+
 bool
 kn_result_counts_persons(const kanon_result *result)
 {
-    for (size_t i = 0; i < result->nmodels; i++)
-        if (result->models[i].class->guards == KN_GUARDS_PERSONS)
-            return true;
-    return false;
+    return guards(result, KN_GUARDS_PERSONS);
+}
+
+bool
+kn_result_bounds_presence(const kanon_result *result)
+{
+    return guards(result, KN_GUARDS_PRESENCE);
+}
+
+bool
+kn_result_at_top(const kanon_result *result, const kn_result_attribute *attribute)
+{
+    return result->full_domain && attribute->height && attribute->level >= attribute->height;
 }
 
 size_t
@@ -87,11 +132,7 @@ kn_result_count_role(const kanon_result *result, kn_role role)
 bool
 kn_result_guards_values(const kanon_result *result)
 {
-    for (size_t i = 0; i < result->nmodels; i++)
-        if (result->models[i].class->guards == KN_GUARDS_COUNT
-            || result->models[i].class->guards == KN_GUARDS_SHARES)
-            return true;
-    return false;
+    return guards(result, KN_GUARDS_COUNT) || guards(result, KN_GUARDS_SHARES);
 }
 
 bool

@@ -15,10 +15,10 @@ typedef struct set {
 
 typedef enum nullness { NEVER_NULL, OR_NULL, ALWAYS_NULL } nullness;
 
-typedef struct scribe {
+typedef struct writer {
     kn_json    json;
     kn_edition edition;
-} scribe;
+} writer;
 
 static const struct {
     const char *json;
@@ -44,7 +44,7 @@ add(set *to, const void *what)
 
 /* The next field of a shape that the edition shows; after NULL: the first. */
 static const kn_field *
-next_field(const scribe *s, const kn_described *shape, const kn_field *after)
+next_field(const writer *s, const kn_described *shape, const kn_field *after)
 {
     const kn_field *at = after ? after + 1 : shape->fields;
 
@@ -54,7 +54,7 @@ next_field(const scribe *s, const kn_described *shape, const kn_field *after)
 }
 
 static void
-find_shapes(const scribe *s, const kn_described *shape, set *out)
+find_shapes(const writer *s, const kn_described *shape, set *out)
 {
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));)
         if (f->shape && add(out, f->shape))
@@ -62,7 +62,7 @@ find_shapes(const scribe *s, const kn_described *shape, set *out)
 }
 
 static nullness
-nullness_of(const scribe *s, const kn_field *f)
+nullness_of(const writer *s, const kn_field *f)
 {
     return kn_field_known(f, s->edition) || f->flags & (KN_OR_NULL | KN_ZERO_IS_NULL) ? OR_NULL
                                                                                       : NEVER_NULL;
@@ -71,7 +71,7 @@ nullness_of(const scribe *s, const kn_field *f)
 /* --- values -------------------------------------------------------------------------------------------- */
 
 static void
-put_description(scribe *s, const kn_field *f)
+put_description(writer *s, const kn_field *f)
 {
     const kn_condition *given = kn_field_given(f, s->edition);
     const kn_condition *known = kn_field_known(f, s->edition);
@@ -110,7 +110,7 @@ json_type(const kn_field *f)
 
 /* One type, or several separated by blanks. */
 static void
-put_type(scribe *s, const char *types, nullness null)
+put_type(writer *s, const char *types, nullness null)
 {
     char   type[16];
     size_t length;
@@ -133,8 +133,9 @@ put_type(scribe *s, const char *types, nullness null)
 }
 
 static void
-put_scalar(scribe *s, kn_field_type type, nullness null)
+put_scalar(writer *s, kn_field_type type, nullness null)
 {
+    assert((size_t) type < KN_COUNT(scalars));
     assert((size_t) type < KN_COUNT(scalars));
     put_type(s, scalars[type].json, null);
     if (isfinite(scalars[type].least))
@@ -146,7 +147,7 @@ put_scalar(scribe *s, kn_field_type type, nullness null)
 }
 
 static void
-put_choice(scribe *s, const kn_field *f)
+put_choice(writer *s, const kn_field *f)
 {
     kn_json_array(&s->json, "enum");
     for (const char *const *word = f->words; *word; word++)
@@ -157,7 +158,7 @@ put_choice(scribe *s, const kn_field *f)
 }
 
 static void
-put_ref(scribe *s, const kn_described *shape)
+put_ref(writer *s, const kn_described *shape)
 {
     kn_text text;
 
@@ -170,7 +171,7 @@ put_ref(scribe *s, const kn_described *shape)
 }
 
 static void
-put_object_value(scribe *s, const kn_field *f)
+put_object_value(writer *s, const kn_field *f)
 {
     if (!nullness_of(s, f)) {
         put_ref(s, f->shape);
@@ -188,7 +189,7 @@ put_object_value(scribe *s, const kn_field *f)
 
 /* What the items of a list or the values of a map are. */
 static void
-put_items(scribe *s, const char *key, const kn_field *f)
+put_items(writer *s, const char *key, const kn_field *f)
 {
     kn_json_object(&s->json, key);
     if (f->shape)
@@ -199,7 +200,7 @@ put_items(scribe *s, const char *key, const kn_field *f)
 }
 
 static void
-put_value(scribe *s, const kn_field *f)
+put_value(writer *s, const kn_field *f)
 {
     kn_json_object(&s->json, f->name);
     switch (f->type) {
@@ -235,7 +236,7 @@ put_value(scribe *s, const kn_field *f)
 /* --- conditions ---------------------------------------------------------------------------------------- */
 
 static const kn_field *
-witness(const scribe *s, const kn_described *shape, const kn_condition *condition)
+witness(const writer *s, const kn_described *shape, const kn_condition *condition)
 {
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));)
         if (condition->member && f->name && strcmp(f->name, condition->member) == 0)
@@ -245,7 +246,7 @@ witness(const scribe *s, const kn_described *shape, const kn_condition *conditio
 
 /* "if": that member shows that the condition fails. */
 static void
-put_if_fails(scribe *s, const kn_condition *condition)
+put_if_fails(writer *s, const kn_condition *condition)
 {
     kn_json_object(&s->json, "if");
     kn_json_object(&s->json, "properties");
@@ -261,7 +262,7 @@ put_if_fails(scribe *s, const kn_condition *condition)
 
 /* The fields of a set, from one on, as required or as forbidden. */
 static void
-put_required(scribe *s, const char *key, const set *fields, size_t from)
+put_required(writer *s, const char *key, const set *fields, size_t from)
 {
     if (key)
         kn_json_object(&s->json, key);
@@ -274,7 +275,7 @@ put_required(scribe *s, const char *key, const set *fields, size_t from)
 }
 
 static void
-put_forbidden(scribe *s, const char *key, const set *fields, size_t from)
+put_forbidden(writer *s, const char *key, const set *fields, size_t from)
 {
     kn_json_object(&s->json, key);
     kn_json_object(&s->json, "properties");
@@ -286,7 +287,7 @@ put_forbidden(scribe *s, const char *key, const set *fields, size_t from)
 
 /* A list that is there only when it has an item. */
 static void
-open_condition(scribe *s, bool *open)
+open_condition(writer *s, bool *open)
 {
     if (!*open)
         kn_json_array(&s->json, "allOf");
@@ -296,7 +297,7 @@ open_condition(scribe *s, bool *open)
 
 /* Fields that are absent under one condition: another member shows it, or they come and go together. */
 static void
-put_given(scribe *s, const kn_described *shape, const kn_condition *condition, bool *open)
+put_given(writer *s, const kn_described *shape, const kn_condition *condition, bool *open)
 {
     set  fields = { 0, { NULL } };
     bool shows = witness(s, shape, condition) != NULL;
@@ -322,7 +323,7 @@ put_given(scribe *s, const kn_described *shape, const kn_condition *condition, b
 }
 
 static bool
-depends(const scribe *s, const kn_described *shape, const kn_condition *condition)
+depends(const writer *s, const kn_described *shape, const kn_condition *condition)
 {
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));)
         if (kn_field_known(f, s->edition) == condition
@@ -333,7 +334,7 @@ depends(const scribe *s, const kn_described *shape, const kn_condition *conditio
 
 /* Fields that are null under a condition, here and further down, as null or as what they are otherwise. */
 static void
-put_known(scribe *s, const char *key, const kn_described *shape, const kn_condition *condition,
+put_known(writer *s, const char *key, const kn_described *shape, const kn_condition *condition,
           nullness null)
 {
     if (key)
@@ -356,7 +357,7 @@ put_known(scribe *s, const char *key, const kn_described *shape, const kn_condit
 }
 
 static void
-find_known(const scribe *s, const kn_described *shape, set *out)
+find_known(const writer *s, const kn_described *shape, set *out)
 {
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));) {
         if (kn_field_known(f, s->edition))
@@ -367,7 +368,7 @@ find_known(const scribe *s, const kn_described *shape, set *out)
 }
 
 static void
-put_conditions(scribe *s, const kn_described *shape)
+put_conditions(writer *s, const kn_described *shape)
 {
     set  given = { 0, { NULL } }, known = { 0, { NULL } };
     bool open = false;
@@ -393,7 +394,7 @@ put_conditions(scribe *s, const kn_described *shape)
 /* --- objects ------------------------------------------------------------------------------------------- */
 
 static void
-put_object(scribe *s, const kn_described *shape)
+put_object(writer *s, const kn_described *shape)
 {
     set             required = { 0, { NULL } };
     const kn_field *spread = NULL;
@@ -421,7 +422,7 @@ put_object(scribe *s, const kn_described *shape)
 void
 kn_schema_put(kn_text *text, const kn_document *document)
 {
-    scribe s = { .edition = document->edition };
+    writer s = { .edition = document->edition };
     set    shapes = { 0, { NULL } };
 
     kn_json_init(&s.json, text);

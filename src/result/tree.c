@@ -39,6 +39,7 @@ kn_node_truth(uint64_t value)
 kn_node
 kn_node_object(const kn_described *shape, const void *at)
 {
+    assert(shape);
     return (kn_node){ .kind = KANON_KIND_OBJECT, .shape = shape, .at = at };
 }
 
@@ -289,9 +290,10 @@ kn_tree_json(kn_text *text, const kanon_tree *tree)
 
 /* A step of a path: a name, or the number of an item. */
 typedef struct step {
-    kn_str name;
+    kn_str name; /* as it is written */
     size_t number;
     bool   numbered;
+    bool   quoted; /* quotes in the name are doubled */
 } step;
 
 /* [7] or ["name"], which *path points at. */
@@ -301,10 +303,12 @@ read_bracket(const char **path, step *out)
     const char *at = *path + 1, *end;
 
     if (*at == '"') {
-        end = strstr(++at, "\"]");
-        if (!end)
+        for (end = ++at; *end && (end[0] != '"' || end[1] != ']'); end++)
+            end += end[0] == '"' && end[1] == '"';
+        if (!*end)
             return false;
         out->name = (kn_str){ at, (size_t) (end - at) };
+        out->quoted = true;
         *path = end + 2;
         return true;
     }
@@ -321,7 +325,7 @@ read_step(const char **path, bool first, step *out)
 {
     size_t length;
 
-    *out = (step){ { NULL, 0 }, 0, false };
+    *out = (step){ { NULL, 0 }, 0, false, false };
     if (**path == '[')
         return read_bracket(path, out);
     if (!first && *(*path)++ != '.')
@@ -330,6 +334,19 @@ read_step(const char **path, bool first, step *out)
     out->name = (kn_str){ *path, length };
     *path += length;
     return length > 0;
+}
+
+static bool
+is_named(const step *s, const char *name)
+{
+    size_t at = 0;
+
+    for (; at < s->name.len && *name; at++, name++) {
+        if (s->name.ptr[at] != *name)
+            return false;
+        at += s->quoted && *name == '"' && at + 1 < s->name.len && s->name.ptr[at + 1] == '"';
+    }
+    return at == s->name.len && !*name;
 }
 
 /* Why there is no member of that name: it is absent here, or it is spelled otherwise. */
@@ -379,9 +396,7 @@ take_step(const kanon_tree *tree, const step *wanted, kn_str path, kn_node *node
                        wanted->numbered ? "an item of something that is not a list"
                                         : "a member of something that is not an object");
     for (size_t i = 0; kn_tree_next(tree, node, &cursor, name, &inner); i++)
-        if (wanted->numbered ? i == wanted->number
-                             : strlen(*name) == wanted->name.len
-                                   && memcmp(*name, wanted->name.ptr, wanted->name.len) == 0) {
+        if (wanted->numbered ? i == wanted->number : is_named(wanted, *name)) {
             *node = inner;
             return KANON_OK;
         }
@@ -483,16 +498,23 @@ kanon_tree_item(const kanon_tree *tree, const char *path, size_t index, kanon_it
     return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' has no item %zu", path, index);
 }
 
+/* What stands at a path, for a caller who gives room for it. */
+static kanon_status
+find_for(const void *out, const kanon_tree *tree, const char *path, kanon_item *item)
+{
+    kanon_status rc = kanon_tree_find(tree, path, item);
+
+    return rc < 0 || out ? rc : kn_fail(tree->ctx, KANON_E_INVALID, "out is required");
+}
+
 kanon_status
 kanon_tree_number(const kanon_tree *tree, const char *path, double *out)
 {
     kanon_item   item;
-    kanon_status rc = kanon_tree_find(tree, path, &item);
+    kanon_status rc = find_for(out, tree, path, &item);
 
     if (rc < 0)
         return rc;
-    if (!out)
-        return kn_fail(tree->ctx, KANON_E_INVALID, "out is required");
     if (isnan(item.number) && item.kind != KANON_KIND_NULL)
         return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is not a number", path);
     *out = item.number;
@@ -503,12 +525,10 @@ kanon_status
 kanon_tree_text(const kanon_tree *tree, const char *path, const char **out)
 {
     kanon_item   item;
-    kanon_status rc = kanon_tree_find(tree, path, &item);
+    kanon_status rc = find_for(out, tree, path, &item);
 
     if (rc < 0)
         return rc;
-    if (!out)
-        return kn_fail(tree->ctx, KANON_E_INVALID, "out is required");
     if (item.kind != KANON_KIND_TEXT && item.kind != KANON_KIND_NULL)
         return kn_fail(tree->ctx, KANON_E_INVALID, "'%s' is not a text", path);
     *out = item.text;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree.h -- results described: the jobs fill plain structs, and a static table for each struct says how its
- * members are called outside, what they are, what they mean and who may see them. The JSON, its schema, the
- * accessors by path and the edition for outsiders are read off these tables, so a field is described once.
+/* tree.h -- descriptions of results. Jobs fill plain structs; a static table per struct gives the name,
+ * type, meaning and audience of each field. The JSON, its schema, the accessors by path and the external
+ * edition are all derived from these tables, so a field is described once.
  *
- * A field that outsiders see in another form than insiders has two rows of the same name, one for each. */
+ * A field that the external edition shows in another form has two rows of the same name, one per edition. */
 #ifndef KN_RESULT_TREE_H
 #define KN_RESULT_TREE_H
 

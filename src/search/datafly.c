@@ -74,7 +74,7 @@ static const kanon_param params[] = {
 const kn_search_class kn_search_datafly = {
     { "datafly",
       "Datafly: generalizes the column with the most values until the table is k-anonymous",
-      "docs/algorithms/datafly.md", 0, params, NULL },
+      "docs/algorithms/datafly.md", 0, params, "log" },
     sizeof(state),
     init,
     step,

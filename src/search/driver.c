@@ -78,6 +78,7 @@ kn_env_rng(kn_search_env *env)
 kn_tag
 kn_env_tag(kn_search_env *env, const uint8_t *node)
 {
+    assert(kn_node_below(env->problem->lattice->n, node, env->problem->lattice->top));
     return kn_tags_ask(env->tags, node);
 }
 
@@ -85,12 +86,14 @@ kn_env_tag(kn_search_env *env, const uint8_t *node)
 uint32_t
 kn_env_groups(const kn_search_env *env, size_t quasi, unsigned level)
 {
+    assert(quasi < env->problem->lattice->n && level <= env->problem->lattice->top[quasi]);
     return kn_engine_coarse(env->engine)[quasi].ngroups[level];
 }
 
 double
 kn_env_bound(const kn_search_env *env, const uint8_t *node)
 {
+    assert(kn_node_below(env->problem->lattice->n, node, env->problem->lattice->top));
     return kn_meter_bound(env->meter, node);
 }
 
@@ -116,6 +119,12 @@ uint64_t
 kn_env_evaluations(const kn_search_env *env)
 {
     return env->evaluations;
+}
+
+bool
+kn_env_limited(const kn_search_env *env)
+{
+    return env->run.deadline > 0 || env->most_evaluations != UINT64_MAX;
 }
 
 void
@@ -182,6 +191,7 @@ better(const kn_search_env *env, const uint8_t *node, const kn_score *score)
 void
 kn_env_offer(kn_search_env *env, const uint8_t *node, const kn_score *score)
 {
+    assert(kn_node_below(env->problem->lattice->n, node, env->problem->lattice->top));
     if (!score->feasible || !better(env, node, score))
         return;
     kn_run_note(&env->run, env->evaluations, score->loss);
@@ -406,6 +416,7 @@ kn_env_late(kn_search_env *env, unsigned worker)
 void
 kn_env_measure(const kn_search_env *env, unsigned worker, const uint8_t *node, kn_score *score)
 {
+    assert(worker < env->ntallies);
     evaluate(env, node, worker, score);
 }
 
@@ -415,6 +426,7 @@ kn_env_feasible(const kn_search_env *env, unsigned worker, const uint8_t *node, 
     const kn_privacy *privacy = env->problem->privacy;
     kn_counted        counted;
 
+    assert(worker < env->ntallies);
     kn_count(env->tallies[worker], node, privacy->k, privacy->allowed, 0, &counted);
     if (counted.complete && env->judges)
         kn_judge_node(env->judges[worker], node, &counted);
@@ -528,14 +540,17 @@ close_env(kn_search_env *env)
 /* More than anybody can check: a budget of that many is none. */
 static const double UNLIMITED = 1e15;
 
-/* The budget is the parameter "max-evaluations", where a search has one. */
+/* The budget is the parameter "max-evaluations", where a search has one, and that of the problem. */
 static uint64_t
-budget(const kn_search_class *search, const double *values)
+budget(const kn_search_class *search, const kn_search_problem *problem, const double *values)
 {
+    uint64_t most = problem->most_evaluations ? problem->most_evaluations : UINT64_MAX;
+
     for (size_t i = 0; search->info.params[i].name; i++)
-        if (strcmp(search->info.params[i].name, "max-evaluations") == 0)
-            return values[i] < UNLIMITED ? (uint64_t) values[i] : UINT64_MAX;
-    return UINT64_MAX;
+        if (strcmp(search->info.params[i].name, "max-evaluations") == 0 && values[i] < UNLIMITED
+            && values[i] < (double) most)
+            most = (uint64_t) values[i];
+    return most;
 }
 
 static kanon_status
@@ -634,6 +649,8 @@ kn_search_run(const kn_search_class *search, const kn_search_problem *problem, k
     kn_score      top = { false, UINT64_MAX, 0 }, bottom;
     double        deadline;
 
+    assert(problem->lattice->n == problem->view->nquasi);
+    assert(kn_node_below(problem->lattice->n, problem->lattice->floor, problem->lattice->top));
     memset(&env, 0, sizeof env);
     memset(out, 0, sizeof *out);
     out->metric = problem->metric;
@@ -649,14 +666,14 @@ kn_search_run(const kn_search_class *search, const kn_search_problem *problem, k
     if (problem->view->rows == 0) /* nobody to hide: no level rises, also where none is cheaper */
         KN_TRY(kn_env_check(&env, problem->lattice->floor, &bottom));
     env.run.deadline = deadline;
-    env.most_evaluations = budget(search, values);
+    env.most_evaluations = budget(search, problem, values);
     if (top.feasible || env.unsteady) /* else nothing below the top is feasible either */
         KN_TRY(loop(&env, search, values));
     if (!env.has_best && (!env.unsteady || env.proven))
         env.stopped = "infeasible";
     conclude(&env, out);
     out->none = out->none || (!top.feasible && !env.unsteady);
-    out->least_outlying = problem->view->rows; /* the top has one class: all or nothing */
+    out->least_outlying = problem->view->rows; /* one class: all or nothing */
 out:
     close_env(&env);
     return rc;

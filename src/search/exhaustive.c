@@ -14,6 +14,7 @@ typedef struct state {
     bool      prune;
     bool      covers;
     kn_cover  cover;
+    bool      walking; /* a greedy walk down, before the nodes are counted through */
     bool      inside;  /* node is a valid position */
     size_t   *columns; /* the one that changes first */
     uint8_t  *node;
@@ -74,6 +75,32 @@ count_up(state *s, const kn_lattice *l)
     return false;
 }
 
+/* One step of a greedy walk from the top: a good answer is there long before most nodes have had their turn,
+ * and what cannot be better is passed over. node is where the walk stands. */
+static kanon_status
+walk_down(state *s, kn_search_env *env)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_lattice *l = kn_env_lattice(env);
+    size_t            count = 0, best = SIZE_MAX;
+
+    for (size_t i = 0; i < l->n; i++)
+        if (s->node[i] > l->floor[i]) {
+            memcpy(s->nodes + count * l->n, s->node, l->n);
+            s->nodes[count++ * l->n + i]--;
+        }
+    KN_TRY(kn_env_check_many(env, s->nodes, count, s->scores));
+    for (size_t i = 0; i < count; i++)
+        if (s->scores[i].feasible
+            && (best == SIZE_MAX || kn_loss_less(s->scores[i].loss, s->scores[best].loss)))
+            best = i;
+    s->walking = best != SIZE_MAX;
+    if (s->walking)
+        memcpy(s->node, s->nodes + best * l->n, l->n);
+out:
+    return rc;
+}
+
 static kanon_status
 init(void *self, kn_search_env *env, const kn_values *values)
 {
@@ -88,11 +115,13 @@ init(void *self, kn_search_env *env, const kn_values *values)
     s->covers = s->prune && kn_cover_fits(l);
     s->columns = KN_NEW_ARRAY(ctx, size_t, l->n);
     s->node = KN_NEW_ARRAY(ctx, uint8_t, l->n);
-    s->nodes = KN_NEW_ARRAY(ctx, uint8_t, BATCH * l->n);
-    s->scores = KN_NEW_ARRAY(ctx, kn_score, BATCH);
+    s->walking = s->prune && !s->covers;
+    s->nodes = KN_NEW_ARRAY(ctx, uint8_t, (BATCH > l->n ? BATCH : l->n) * l->n);
+    s->scores = KN_NEW_ARRAY(ctx, kn_score, BATCH > l->n ? BATCH : l->n);
     if (!s->columns || !s->node || !s->nodes || !s->scores)
         return kn_fail_nomem(ctx);
     order_columns(s, env, l);
+    memcpy(s->node, l->top, l->n);
     if (!s->prune)
         kn_env_plain(env);
     if (s->covers)
@@ -109,6 +138,8 @@ step(void *self, kn_search_env *env, kn_step *next)
 
     if (s->covers)
         return kn_cover_step(&s->cover, env, next);
+    if (s->walking)
+        return walk_down(s, env);
     while (count < BATCH
            && visited++ < VISITS) { /* few visits, so that time and cancel are looked at often */
         if (!count_up(s, l)) {
@@ -136,7 +167,9 @@ fini(void *self, kn_search_env *env)
 
 static const kanon_param params[] = {
     { "prune", "on|off", 0, 0, "on", "off: check every node, even if monotonicity decides it" },
-    { "max-nodes", "number", 1, 1e15, "1e8", "refuse lattices with more nodes than this" },
+    { "max-nodes", "number", 1, 1e15, "1e8",
+      "without a limit on time or checks, refuse lattices with more nodes than this" },
+    { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 

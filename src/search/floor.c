@@ -29,11 +29,11 @@ kn_search_floor(kanon_ctx *ctx, const kn_scale *scale, const kn_privacy *privacy
     for (size_t i = 0; i < lattice->n; i++) {
         const kanon_hierarchy *h = scale->hierarchies[i];
         uint64_t              *groups = KN_NEW_ARRAY(ctx, uint64_t, h->nleaves ? h->nleaves : 1);
-        size_t                 level = 0;
+        size_t                 level = lattice->low[i];
 
         if (!groups)
             return KANON_E_NOMEM;
-        while (level + 1 < h->nlevels
+        while (level < lattice->top[i]
                && outlying_alone(h, level, scale->value_rows[i], groups, privacy)
                       > privacy->allowed)
             level++;

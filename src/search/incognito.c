@@ -17,6 +17,7 @@ enum { BATCH = 256, VISITS = 1024 };
 enum { PARAM_EVALUATIONS, PARAM_MOST_NODES };
 
 typedef struct state {
+    kn_sweep sweep;                /* first: kn_sweep_close() casts to it */
     size_t   nfree;                /* quasi-identifiers with more than one level left */
     uint8_t  free[KN_QUASI_MOST];  /* which */
     size_t   size;                 /* of the subsets that are gone through */
@@ -26,7 +27,6 @@ typedef struct state {
     uint8_t  bottom[KN_QUASI_MOST], top[KN_QUASI_MOST]; /* of the subset */
     bool     inside; /* the scan goes through this subset and height */
     kn_scan  scan;
-    kn_sweep sweep;
 } state;
 
 /* The bottom and the top of a subset's own nodes: those of no smaller subset. */
@@ -152,26 +152,19 @@ out:
     return rc;
 }
 
-static void
-fini(void *self, kn_search_env *env)
-{
-    state *s = self;
-
-    kn_sweep_fini(&s->sweep, env);
-}
-
 static const kanon_param params[] = {
     { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks" },
-    { "max-nodes", "number", 1, 1e15, "1e10", "refuse lattices with more nodes than this" },
+    { "max-nodes", "number", 1, 1e15, "1e10",
+      "without a limit on time or checks, refuse lattices with more nodes than this" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_incognito = {
     { "incognito", "Incognito: all minimal nodes by growing subsets, then the best of them",
       "docs/algorithms/incognito.md",
-      KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE, params, NULL },
+      KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE, params, "log" },
     sizeof(state),
     init,
     step,
-    fini,
+    kn_sweep_close,
 };

@@ -57,16 +57,12 @@ kn_judge_new(kanon_ctx *ctx, const kn_judge_problem *problem, kn_judge **out)
     *out = NULL;
     if (!judge)
         return KANON_E_NOMEM;
-    judge->ctx = ctx;
-    judge->p = *problem;
+    *judge = (kn_judge){ .ctx = ctx, .p = *problem };
     KN_TRY(kn_workspace_new(ctx, problem->view, classes, &judge->ws));
     KN_TRY(kn_jury_new(ctx, problem->privacy, table, &judge->jury));
     KN_TRY(kn_jury_reserve(judge->jury, most_ids(problem)));
     judge->holds = KN_NEW_ARRAY(ctx, uint8_t, most_ids(problem));
-    if (!judge->holds) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(judge->holds));
     if (problem->want & KN_WANT_LABELS)
         KN_TRY(kn_histogram_init(&judge->labels, ctx, problem->scale->label_domain));
     KN_TRY(reserve_lost(judge));

@@ -14,7 +14,7 @@ typedef struct kn_judge_problem {
     const kn_view    *view;
     const kn_scale   *scale;
     const kn_privacy *privacy;
-    const kn_coarse  *coarse; /* the numbering of groups that lost rows are told in */
+    const kn_coarse  *coarse; /* the group numbers that lost rows are reported in */
     unsigned          want;   /* KN_WANT_... */
 } kn_judge_problem;
 

@@ -84,6 +84,7 @@ kn_kgen_mutate(const kn_lattice *l, kn_rng *rng, uint8_t *node)
     unsigned others = (unsigned) (l->top[i] - l->floor[i]);
     uint8_t  level;
 
+    assert(kn_node_below(l->n, l->floor, node) && kn_node_below(l->n, node, l->top));
     if (!others)
         return;
     level = (uint8_t) (l->floor[i] + kn_rng_below(rng, others));
@@ -562,7 +563,7 @@ static const kanon_param params[] = {
 
 const kn_search_class kn_search_kgen = {
     { "kgen", "KGEN: a genetic algorithm on the lattice, for many quasi-identifiers",
-      "docs/algorithms/kgen.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params, NULL },
+      "docs/algorithms/kgen.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params, "log" },
     sizeof(state),
     init,
     step,

@@ -174,14 +174,15 @@ fini(void *self, kn_search_env *env)
 
 static const kanon_param params[] = {
     { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks" },
-    { "max-nodes", "number", 1, 1e15, "1e10", "refuse lattices with more nodes than this" },
+    { "max-nodes", "number", 1, 1e15, "1e10",
+      "without a limit on time or checks, refuse lattices with more nodes than this" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_ola = {
     { "ola", "OLA: all minimal nodes by bisecting paths, then the best of them",
       "docs/algorithms/ola.md", KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE,
-      params, NULL },
+      params, "log" },
     sizeof(state),
     init,
     step,

@@ -247,6 +247,7 @@ kn_open_at(const kn_open_nodes *o, const uint8_t *node)
     unsigned bit;
     size_t   word = place_of(o, node, &bit);
 
+    assert(kn_node_below(o->lattice->n, o->lattice->floor, node));
     return o->open[word] >> bit & 1;
 }
 
@@ -256,6 +257,7 @@ kn_open_close(kn_open_nodes *o, const uint8_t *node, bool feasible)
     unsigned bit;
     size_t   word = place_of(o, node, &bit);
 
+    assert(kn_node_below(o->lattice->n, o->lattice->floor, node));
     o->holes = o->holes || !feasible;
     o->open[word] &= ~(UINT64_C(1) << bit);
 }
@@ -319,6 +321,7 @@ kn_open_gain(const kn_open_nodes *o, const uint8_t *node, size_t quasi)
     size_t   left = GAIN_WORDS, a;
     below    b;
 
+    assert(quasi < o->lattice->n);
     begin_below(o, node, &b);
     for (a = 0; a < o->naxes; a++) {
         const kn_open_axis *axis = &o->axes[a];

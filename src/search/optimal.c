@@ -482,8 +482,9 @@ const kn_search_class kn_search_optimal = {
       "branch and bound over boxes of nodes: proven optimal, or a bound on the distance from the "
       "optimum",
       "docs/algorithms/optimal.md",
-      KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE | KANON_TRAIT_RANDOM, params,
-      NULL },
+      KANON_TRAIT_EXACT | KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE | KANON_TRAIT_RANDOM
+          | KANON_TRAIT_ROWS,
+      params, NULL },
     sizeof(kn_opt),
     init,
     step,

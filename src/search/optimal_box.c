@@ -12,12 +12,13 @@ enum {
     COVERS = 8         /* nodes looked at in a row for new clauses */
 };
 
-/* So that an axis that costs nothing, or that no clause speaks of, still has its turn. */
+/* So that axes that cost nothing, or that occur in no clause, still have their turn. */
 static const double RANGE_LEAST = 1e-9, RANK_LEAST = 1e-3;
 
 void
 kn_opt_raise(kn_opt_worker *w, size_t d, unsigned step)
 {
+    assert(d < w->o->space.n && step <= w->o->space.top[d]);
     w->lo[d] = (uint8_t) step;
     w->known[d] = false;
     w->lo_outlying = UINT64_MAX;

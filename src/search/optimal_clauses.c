@@ -87,6 +87,7 @@ kn_clauses_satisfy(const kn_clauses *c, size_t d, unsigned step, uint64_t *open)
     const uint64_t *row = row_of(c, d, step - 1);
     size_t          words = used_words(c);
 
+    assert(d < c->space->n && step <= c->space->top[d]);
     for (size_t w = 0; w < words; w++)
         open[w] &= ~row[w];
 }
@@ -195,6 +196,7 @@ implied(kn_clauses *c, const uint8_t *a)
 bool
 kn_clauses_add(kn_clauses *c, const uint8_t *a)
 {
+    assert(c->used <= c->room);
     if (implied(c, a))
         return true;
     if (c->used == c->room)

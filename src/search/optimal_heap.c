@@ -80,6 +80,7 @@ kn_opt_heap_pop(kn_opt *o, char *box)
     size_t       at = 0, child;
     kn_opt_place last;
 
+    assert(box);
     if (!h->count)
         return false;
     memcpy(box, box_at(o, h->places[0].slot), o->stride);

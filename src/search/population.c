@@ -79,6 +79,7 @@ kn_wheel_spin(const double *wheel, size_t count, kn_rng *rng)
     double at = kn_rng_unit(rng) * wheel[count - 1];
     size_t low = 0, high = count - 1;
 
+    assert(count > 0);
     while (low < high) {
         size_t middle = (low + high) / 2;
 
@@ -95,6 +96,7 @@ kn_wheel_spin(const double *wheel, size_t count, kn_rng *rng)
 void
 kn_cross_at(size_t n, size_t cut, uint8_t *a, uint8_t *b)
 {
+    assert(cut <= n);
     for (size_t i = cut; i < n; i++) {
         uint8_t keep = a[i];
 

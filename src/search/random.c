@@ -54,7 +54,7 @@ static const kanon_param params[] = {
 
 const kn_search_class kn_search_random = {
     { "random", "uniform random nodes: the baseline that a search must beat",
-      "docs/algorithms/random.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params, NULL },
+      "docs/algorithms/random.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_RANDOM, params, "log" },
     sizeof(state),
     init,
     step,

@@ -17,10 +17,10 @@ enum { PARAM_EVALUATIONS, PARAM_MOST_NODES };
 typedef enum { PHASE_HALVE, PHASE_CHOOSE, PHASE_PROVE } phase;
 
 typedef struct state {
+    kn_sweep sweep; /* first: kn_sweep_close() casts to it */
     phase    now;
     unsigned low, high; /* the least height with a feasible node is one of low..high */
     kn_scan  scan;      /* at the height that is gone through */
-    kn_sweep sweep;
 } state;
 
 static void
@@ -136,25 +136,18 @@ step(void *self, kn_search_env *env, kn_step *next)
     }
 }
 
-static void
-fini(void *self, kn_search_env *env)
-{
-    state *s = self;
-
-    kn_sweep_fini(&s->sweep, env);
-}
-
 static const kanon_param params[] = {
     { "max-evaluations", "integer", 1, 1e15, "1e15", "maximum number of checks" },
-    { "max-nodes", "number", 1, 1e15, "1e8", "refuse lattices with more nodes than this" },
+    { "max-nodes", "number", 1, 1e15, "1e8",
+      "without a limit on time or checks, refuse lattices with more nodes than this" },
     { NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const kn_search_class kn_search_samarati = {
     { "samarati", "Samarati: the minimum height with a feasible node, and the best node there",
-      "docs/algorithms/samarati.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE, params, NULL },
+      "docs/algorithms/samarati.md", KANON_TRAIT_ANYTIME | KANON_TRAIT_MONOTONE, params, "log" },
     sizeof(state),
     init,
     step,
-    fini,
+    kn_sweep_close,
 };

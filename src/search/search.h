@@ -60,8 +60,8 @@ kanon_status kn_env_check_many(kn_search_env *env, const uint8_t *nodes, size_t 
                                kn_score *scores);
 /** Many nodes to come are at or above this one; see kn_engine_collapse(). */
 void kn_env_collapse(kn_search_env *env, const uint8_t *node);
-/** Monotonicity's answer, without a check. With models that are not monotone, feasible nodes are told by
- *  nobody, and infeasible ones only for want of rows. */
+/** Monotonicity's answer, without a check. With models that are not monotone it never says feasible, and
+ *  infeasible only if there are too few rows. */
 kn_tag kn_env_tag(kn_search_env *env, const uint8_t *node);
 /** Different values of a quasi-identifier at a level, as far as the table holds them. */
 uint32_t kn_env_groups(const kn_search_env *env, size_t quasi, unsigned level);
@@ -76,6 +76,8 @@ double kn_env_best(const kn_search_env *env);
 const uint8_t *kn_env_best_node(const kn_search_env *env);
 /** Nodes checked so far. */
 uint64_t kn_env_evaluations(const kn_search_env *env);
+/** Will something end the search: a time limit or a budget? */
+bool kn_env_limited(const kn_search_env *env);
 /** From now on every node is checked against the data, also those that monotonicity decides. */
 void kn_env_plain(kn_search_env *env);
 /** The search says why it ended by itself, e.g. "stalled"; the default is "complete". */
@@ -92,8 +94,8 @@ const kn_meter   *kn_env_meter(const kn_search_env *env);
 unsigned kn_env_workers(const kn_search_env *env);
 /** Does items 0..count-1 on the threads. @return KANON_E_CANCELLED when asked to stop meanwhile */
 kanon_status kn_env_run(kn_search_env *env, size_t count, kn_work item, void *user);
-/** For the inside of such work: must it be given up for want of time, or since the user says so? Reads the
- *  clock; worker 0 tells the progress. What was given up must stay open: the search is cut short then. */
+/** For the inside of such work: must it stop because time is up or the user asked for it? Reads the clock;
+ *  worker 0 tells the progress. What was given up must stay open: the search is cut short then. */
 bool kn_env_late(kn_search_env *env, unsigned worker);
 /** The score of a node, from inside such work; neither counted nor recorded. */
 void kn_env_measure(const kn_search_env *env, unsigned worker, const uint8_t *node,
@@ -123,7 +125,8 @@ typedef struct kn_search_problem {
     size_t                 nparams;
     uint64_t               seed;
     unsigned               threads;
-    double                 time_limit_s; /* 0: none */
+    double                 time_limit_s;     /* 0: none */
+    uint64_t               most_evaluations; /* beside the search's own budget; 0: none */
 } kn_search_problem;
 
 /** Who is with whom. */
@@ -166,9 +169,10 @@ kanon_status kn_search_floor(kanon_ctx *ctx, const kn_scale *scale, const kn_pri
 /** What `auto` takes; the texts are static. */
 typedef struct kn_search_choice {
     const kn_search_class *search;
-    double                 time_limit_s; /* for a job that has no limit of its own; 0: none */
-    const char            *why;          /* one line: what, and the reason */
-    const char            *why_late;     /* in its place when that time was not enough */
+    uint64_t               most_evaluations; /* for a job that has no limit of its own; 0: none */
+    const kn_search_class *then;     /* runs if that was not enough; NULL: the answer stands */
+    const char            *why;      /* one line: what, and the reason */
+    const char            *why_late; /* in its place when that was not enough */
 } kn_search_choice;
 
 /** A proof where that is quick, a good answer otherwise. */

@@ -8,11 +8,12 @@ kn_sweep_allow(kn_search_env *env, const char *name, double most)
     const kn_lattice *l = kn_env_lattice(env);
     double            nodes = kn_lattice_nodes(l->n, l->floor, l->top);
 
-    if (nodes <= most)
+    if (nodes <= most || kn_env_limited(env))
         return KANON_OK;
     return kn_fail(kn_env_ctx(env), KANON_E_INVALID,
-                   "%s: %.3g nodes are more than max-nodes (%.3g); use --algorithm kgen", name,
-                   nodes, most);
+                   "%s: %.3g nodes are more than max-nodes (%.3g); use --algorithm auto, or "
+                   "--time-limit SECONDS for the best node found by then",
+                   name, nodes, most);
 }
 
 kanon_status
@@ -29,6 +30,12 @@ kn_sweep_fini(kn_sweep *sweep, kn_search_env *env)
 {
     kn_free(kn_env_ctx(env), sweep->nodes);
     kn_free(kn_env_ctx(env), sweep->scores);
+}
+
+void
+kn_sweep_close(void *state, kn_search_env *env)
+{
+    kn_sweep_fini(state, env);
 }
 
 void
@@ -50,6 +57,7 @@ kn_sweep_check(kn_sweep *sweep, kn_search_env *env)
 void
 kn_scan_begin(kn_scan *scan, const uint8_t *low, const uint8_t *high, unsigned height)
 {
+    assert(low && high);
     scan->low = low;
     scan->high = high;
     scan->height = height;

@@ -19,6 +19,8 @@ kanon_status kn_sweep_allow(kn_search_env *env, const char *name, double most);
 
 kanon_status kn_sweep_init(kn_sweep *sweep, kn_search_env *env, size_t room);
 void         kn_sweep_fini(kn_sweep *sweep, kn_search_env *env);
+/** The `fini` of a search whose state begins with its sweep and holds nothing else to free. */
+void kn_sweep_close(void *state, kn_search_env *env);
 
 /** Gathers a node; there must be room. */
 void kn_sweep_add(kn_sweep *sweep, const uint8_t *node);

@@ -119,6 +119,7 @@ kn_draw_candidates(const kn_draw *how, kn_rng *rng, kn_tabu_side *feasible,
 {
     size_t count = 0;
 
+    assert(how->share >= 0 && how->share <= 1);
     while (count < how->most && feasible->count + infeasible->count > 0) {
         kn_tabu_side *side = feasible;
         size_t        pick, last;
@@ -162,10 +163,7 @@ kn_walks_new(kn_search_env *env, const kn_walk_rules *rules, size_t count, kn_wa
     w->rules = *rules;
     w->chosen = KN_NEW_ARRAY(w->ctx, size_t, rules->draw.most);
     w->walks = KN_NEW_ARRAY(w->ctx, walk, count);
-    if (!w->walks || !w->chosen) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(w->walks && w->chosen));
     if (rules->literal)
         KN_TRY(kn_keyset_new(w->ctx, w->n, &w->seen));
     while (w->count < count)
@@ -216,6 +214,7 @@ kn_walks_start(kn_walks *w, const uint8_t *nodes, const kn_score *scores)
 const uint8_t *
 kn_walks_best(const kn_walks *w, size_t i, kn_score *score)
 {
+    assert(i < w->count);
     *score = w->walks[i].best_score;
     return w->walks[i].best;
 }
@@ -223,6 +222,7 @@ kn_walks_best(const kn_walks *w, size_t i, kn_score *score)
 const uint8_t *
 kn_walks_at(const kn_walks *w, size_t i, size_t *count)
 {
+    assert(i < w->count);
     *count = w->walks[i].nnodes;
     return w->walks[i].nodes;
 }

@@ -63,8 +63,7 @@ kn_dict_new(kanon_ctx *ctx, kn_dict **out)
     *out = NULL;
     if (!dict)
         return KANON_E_NOMEM;
-    dict->ctx = ctx;
-    dict->seed = kn_ctx_hash_seed(ctx);
+    *dict = (kn_dict){ .ctx = ctx, .seed = kn_ctx_hash_seed(ctx) };
     kn_arena_init(&dict->texts, ctx);
     if (resize(dict, SLOTS_LEAST) < 0) {
         kn_dict_free(dict);
@@ -146,6 +145,7 @@ kn_dict_rename(kn_dict *dict, uint32_t code, kn_str value)
 {
     char *copy = kn_arena_text(&dict->texts, value);
 
+    assert(code < dict->count);
     if (!copy)
         return KANON_E_NOMEM;
     dict->values[code] = (kn_str){ copy, value.len };
@@ -161,6 +161,7 @@ kn_dict_count(const kn_dict *dict)
 kn_str
 kn_dict_value(const kn_dict *dict, uint32_t code)
 {
+    assert(code < dict->count);
     return dict->values[code];
 }
 

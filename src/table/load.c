@@ -75,6 +75,7 @@ kn_row_weight(const kn_rows *rows, const kn_str *cells, size_t count, uint64_t *
     uint64_t number = 0;
     size_t   i = 0;
 
+    assert(count < kn_rows_columns(rows));
     for (; i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9' && number <= KN_ROWS_MOST; i++)
         number = number * 10 + (uint64_t) (text.ptr[i] - '0');
     *out = number;

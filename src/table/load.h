@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* load.h -- the one loop that reads tables: cells to codes, rows to distinct tuples with counts, progress and
- * cancelling. Every job that looks at all rows of a table says here which columns it wants coded and what
- * else it wants to see of a row. Only the second pass and the independent verifier, which write and count by
- * themselves, read rows without it, and so do the readers of hierarchies. */
+/* load.h -- the one loop that reads tables: it turns cells into codes and rows into distinct tuples with
+ * counts, and handles progress and cancelling. Every job that looks at all rows says which columns it
+ * wants coded and what else it needs of a row. Only the second pass, the independent verifier and the
+ * readers of hierarchies read rows without it. */
 #ifndef KN_TABLE_LOAD_H
 #define KN_TABLE_LOAD_H
 

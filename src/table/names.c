@@ -106,6 +106,49 @@ kn_names_find(const kn_names *names, kn_str name)
     return (size_t) (names->sorted[low] - names->names);
 }
 
+/* name_2 or, where a column is called so, the next number. New names cannot be equal to each other: what
+ * stands before their last number differs. */
+static kanon_status
+number_name(kn_names *names, size_t i, uint64_t *number)
+{
+    kanon_status rc = KANON_OK;
+    kn_text      text;
+
+    kn_text_init(&text, names->arena.ctx);
+    do {
+        text.len = 0;
+        kn_text_add(&text, names->names[i]);
+        kn_text_addf(&text, "_%llu", (unsigned long long) ++*number);
+        KN_TRY(kn_text_status(&text));
+    } while (kn_names_find(names, (kn_str){ text.ptr, text.len }) != SIZE_MAX);
+    rc = set(names, i, (kn_str){ text.ptr, text.len });
+out:
+    kn_text_fini(&text);
+    return rc;
+}
+
+/* A renamed name leaves the sorted ones until the end, and the one that it was equal to takes its place. */
+kanon_status
+kn_names_rename(kn_names *names)
+{
+    kanon_status  rc = KANON_OK;
+    uint64_t      number = 1;
+    const kn_str *renamed;
+
+    for (size_t i = 1; i < names->count; i++) {
+        renamed = names->sorted[i];
+        if (!kn_str_equal(*names->sorted[i - 1], *renamed)) {
+            number = 1;
+            continue;
+        }
+        names->sorted[i] = names->sorted[i - 1];
+        KN_TRY(number_name(names, (size_t) (renamed - names->names), &number));
+    }
+    sort(names);
+out:
+    return rc;
+}
+
 bool
 kn_names_double(const kn_names *names, size_t *one, size_t *other)
 {

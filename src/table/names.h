@@ -20,6 +20,8 @@ kanon_status kn_names_copy(kanon_ctx *ctx, kn_names *names, const kn_str *cells,
 /** column1, column2 ... in place of what was there. */
 kanon_status kn_names_number(kanon_ctx *ctx, kn_names *names);
 size_t       kn_names_find(const kn_names *names, kn_str name);
+/** Makes names unique: of equal ones the second gets "_2" behind it and so on. */
+kanon_status kn_names_rename(kn_names *names);
 /** Two columns (0-based) with the same name; false when there are none. */
 bool kn_names_double(const kn_names *names, size_t *one, size_t *other);
 

@@ -26,19 +26,6 @@ kn_rows_digest(const kn_rows *rows, uint8_t digest[KN_HASH_BYTES])
         memset(digest, 0, KN_HASH_BYTES);
 }
 
-void
-kn_rows_secret(const kn_rows *rows, const char *purpose, uint64_t number,
-               uint8_t key[KN_HASH_BYTES])
-{
-    const kn_hash *hash = rows->class->hash(rows);
-
-    assert(hash);
-    if (hash)
-        kn_hash_secret(hash, purpose, number, key);
-    else
-        memset(key, 0, KN_HASH_BYTES);
-}
-
 kanon_status
 kn_rows_fail(const kn_rows *rows, kanon_status status, const char *format, ...)
 {

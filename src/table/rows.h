@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows.h -- the seam that every table comes through: names, then row after row of texts, wherever they are
- * kept. A format (src/formats/) fills in one kn_rows_class; nobody else knows in which format a table is.
+/* rows.h -- the interface that every table comes through: names, then row after row of texts. A format
+ * (src/formats/) implements one kn_rows_class; no other code knows the format of a table.
  *
  * A *source* is a table that can be read from its beginning more than once; *rows* are one pass over it.
  * Both are used by one thread at a time, with one context. */
@@ -10,7 +10,16 @@
 #include "io/hash.h"
 #include "table/names.h"
 
-typedef enum { KN_ENCODING_UTF8, KN_ENCODING_LATIN1 } kn_encoding;
+typedef enum {
+    KN_ENCODING_AUTO, /* to be found out */
+    KN_ENCODING_UTF8,
+    KN_ENCODING_UTF16,
+    KN_ENCODING_WINDOWS1252,
+    KN_ENCODING_LATIN1
+} kn_encoding;
+
+/** What becomes of columns with one and the same name. */
+typedef enum { KN_DUPLICATES_REFUSE, KN_DUPLICATES_RENAME } kn_duplicates;
 
 /** How a table is written as text, as found; a release as text is written the same way. */
 typedef struct kn_dialect {
@@ -21,11 +30,17 @@ typedef struct kn_dialect {
     bool        bom;
     bool        quote_all; /* every field of the first record was quoted */
     kn_encoding encoding;
-    bool        header_doubtful; /* the first record was taken as names without evidence */
+    bool        encoding_guessed; /* nobody named it, and no byte-order mark says so */
+    bool        header_doubtful;  /* the first record was taken as names without evidence */
+    uint64_t    skip;             /* lines above the header that are no part of the table */
+    uint64_t    footer;  /* lines below the last row that are none either, empty ones aside */
+    bool        renamed; /* columns had the same name */
+    bool        guard;   /* a release: cells that a spreadsheet would run have an apostrophe */
 } kn_dialect;
 
 /** That of a table which is not text. */
-#define KN_DIALECT_USUAL ((kn_dialect){ .delimiter = ',', .quote = '"', .header = true })
+#define KN_DIALECT_USUAL                                                                           \
+    ((kn_dialect){ .delimiter = ',', .quote = '"', .header = true, .encoding = KN_ENCODING_UTF8 })
 
 struct kn_learned;
 typedef struct kn_rows        kn_rows;
@@ -43,7 +58,7 @@ typedef struct kn_rows_class {
     uint64_t (*bytes)(const kn_rows *rows);
     /** How much of the table was read, 0 to 1; below 0: not known. */
     double (*fraction)(const kn_rows *rows);
-    /** After the last row: a hash of the whole table, still open, from which digest and secrets follow. A
+    /** After the last row: a hash of the whole table, still open, from which its digest follows. A
      *  table of bytes hashes those as they are stored, any other one goes through kn_table_digest (digest.h).
      *  NULL before the end. */
     const kn_hash *(*hash)(const kn_rows *rows);
@@ -126,10 +141,6 @@ kn_rows_bytes(const kn_rows *rows)
 
 /** BLAKE2b-256 of the table: of its bytes where it is stored (`b2sum -l 256`). Only after the end. */
 void kn_rows_digest(const kn_rows *rows, uint8_t digest[KN_HASH_BYTES]);
-/** A key that follows from the table but not from its published digest: BLAKE2b-256 of the same bytes, then
- *  the purpose with its NUL, then the number as 8 bytes, lowest first. Only after the end. */
-void kn_rows_secret(const kn_rows *rows, const char *purpose, uint64_t number,
-                    uint8_t key[KN_HASH_BYTES]);
 
 /** Fails at the row last returned: "FILE:LINE: what", or "NAME: row N: what" where there are no lines. */
 kanon_status kn_rows_fail(const kn_rows *rows, kanon_status status, const char *format, ...)

@@ -10,7 +10,20 @@
 #include "table/rows.h"
 
 /** What happens to the cells of a table column. */
-typedef enum { KN_CELL_COPY, KN_CELL_STAR, KN_CELL_LEAVE_OUT, KN_CELL_GENERALIZE } kn_cell_fate;
+typedef enum {
+    KN_CELL_COPY,
+    KN_CELL_CODE, /* as the rows have it, which is not how the table stores it */
+    KN_CELL_STAR,
+    KN_CELL_LEAVE_OUT,
+    KN_CELL_GENERALIZE
+} kn_cell_fate;
+
+/** Does the release show the cells of the rows as they are? */
+static inline bool
+kn_cell_shown(kn_cell_fate fate)
+{
+    return fate == KN_CELL_COPY || fate == KN_CELL_CODE;
+}
 
 /** A column of the release. */
 typedef struct kn_rows_out_column {

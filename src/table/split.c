@@ -134,6 +134,7 @@ kn_table_split(const kn_table *table, const uint32_t *class_of, kn_table **out,
     kanon_status rc = KANON_OK;
     splitter     s = { table, class_of, KN_NEW(table->ctx, kn_table), NULL, NULL, 0, 0, 0 };
 
+    assert(table->rows < UINT32_MAX);
     *out = NULL;
     *class_of_tuple = NULL;
     if (!s.to)

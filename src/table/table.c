@@ -137,10 +137,9 @@ kn_table_new(kanon_ctx *ctx, const kn_tuples *tuples, size_t nquasi, size_t nsen
     *out = NULL;
     if (!table)
         return KANON_E_NOMEM;
-    table->ctx = ctx;
-    table->rows = kn_tuples_rows(tuples);
-    table->nquasi = nquasi;
-    table->nsensitive = nsensitive;
+    *table = (kn_table){
+        .ctx = ctx, .rows = kn_tuples_rows(tuples), .nquasi = nquasi, .nsensitive = nsensitive
+    };
     one_to_one = count_tuples(tuples, table);
     KN_TRY(reserve_columns(table, domains));
     if (nsensitive && !one_to_one)
@@ -150,6 +149,7 @@ kn_table_new(kanon_ctx *ctx, const kn_tuples *tuples, size_t nquasi, size_t nsen
             ;
         fill_tuple(table, tuples, from, to, at);
     }
+    assert(at[0] == table->ntuples && (!nsensitive || at[1] == table->nentries));
     *out = table;
     table = NULL;
 out:
@@ -180,6 +180,7 @@ kn_table_free(kn_table *table)
 void
 kn_table_count(const kn_table *table, size_t quasi, uint64_t *counts, size_t domain)
 {
+    assert(quasi < table->nquasi);
     memset(counts, 0, domain * sizeof *counts);
     for (size_t t = 0; t < table->ntuples; t++)
         counts[kn_codes_at(&table->quasi[quasi], t)] += table->weights[t];

@@ -31,6 +31,7 @@ kn_codes_at(const kn_codes *codes, size_t index)
 static inline void
 kn_codes_put(const kn_codes *codes, size_t index, uint32_t code)
 {
+    assert(codes->bytes == 4 || code >> 8 * codes->bytes == 0);
     switch (codes->bytes) {
     case 1:
         ((uint8_t *) codes->data)[index] = (uint8_t) code;
@@ -68,12 +69,14 @@ void         kn_table_free(kn_table *table);
 static inline size_t
 kn_table_first(const kn_table *table, size_t tuple)
 {
+    assert(tuple <= table->ntuples);
     return table->first ? table->first[tuple] : tuple;
 }
 
 static inline uint32_t
 kn_table_entry_weight(const kn_table *table, size_t entry)
 {
+    assert(entry < table->nentries);
     return table->entry_weights.data ? kn_codes_at(&table->entry_weights, entry)
                                      : table->weights[entry];
 }

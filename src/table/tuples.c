@@ -91,10 +91,9 @@ kn_tuples_new(kanon_ctx *ctx, size_t ncolumns, kn_tuples **out)
     *out = NULL;
     if (!t)
         return KANON_E_NOMEM;
-    t->ctx = ctx;
-    t->seed = kn_ctx_hash_seed(ctx);
-    t->ncolumns = ncolumns;
-    t->mask = SLOTS_LEAST - 1;
+    *t = (kn_tuples){
+        .ctx = ctx, .seed = kn_ctx_hash_seed(ctx), .ncolumns = ncolumns, .mask = SLOTS_LEAST - 1
+    };
     t->fields = KN_NEW_ARRAY(ctx, field, ncolumns);
     t->widest = KN_NEW_ARRAY(ctx, uint32_t, ncolumns);
     t->slots = KN_NEW_ARRAY(ctx, uint32_t, SLOTS_LEAST);
@@ -334,6 +333,7 @@ flush(kn_tuples *t)
 kanon_status
 kn_tuples_add(kn_tuples *t, const uint32_t *codes, uint64_t weight)
 {
+    assert(weight > 0);
     if (t->ncolumns)
         memcpy(t->batch + t->batched * t->ncolumns, codes, t->ncolumns * sizeof *codes);
     t->weights[t->batched] = weight;
@@ -466,12 +466,14 @@ kn_tuples_rows(const kn_tuples *t)
 uint64_t
 kn_tuples_weight(const kn_tuples *t, size_t tuple)
 {
+    assert(tuple < t->count);
     return record(t, tuple)[t->words];
 }
 
 uint32_t
 kn_tuples_code(const kn_tuples *t, size_t tuple, size_t column)
 {
+    assert(tuple < t->count && column < t->ncolumns);
     return unpack(&t->fields[column], record(t, tuple));
 }
 
@@ -480,6 +482,7 @@ kn_tuples_same(const kn_tuples *t, size_t a, size_t b, size_t ncolumns)
 {
     const uint64_t *x = record(t, a), *y = record(t, b);
 
+    assert(a < t->count && b < t->count && ncolumns <= t->ncolumns);
     for (size_t i = 0; i < ncolumns; i++)
         if (unpack(&t->fields[i], x) != unpack(&t->fields[i], y))
             return false;

@@ -21,10 +21,7 @@ kn_outliers_new(kanon_ctx *ctx, const kn_view *view, const uint8_t *levels,
     *out = NULL;
     if (o)
         o->ctx = ctx;
-    if (!o || !groups) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(o && groups));
     KN_TRY(kn_keyset_new(ctx, view->nquasi * sizeof *groups, &o->classes));
     for (size_t t = 0; t < view->ntuples; t++) {
         if (kn_class_holds(privacy, grouping, grouping->class_of[t]))

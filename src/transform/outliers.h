@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outliers.h -- the classes that may not be released, so that the second pass can tell each row's fate
- * from its generalized values alone. */
+/* outliers.h -- the classes that must not be released, so that the second pass can decide on a row from
+ * its generalized values alone. */
 #ifndef KN_OUTLIERS_H
 #define KN_OUTLIERS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recode.h -- what becomes of a row's quasi-identifiers: by levels, the same for the whole table, or class by
- * class. The second pass asks for one row after the other, in the order of the input. */
+/* recode.h -- recodes the quasi-identifiers of a row: by levels, the same for the whole table, or by
+ * class. The second pass asks for one row after another, in the order of the input. */
 #ifndef KN_RECODE_H
 #define KN_RECODE_H
 
@@ -20,7 +20,8 @@ typedef struct kn_recoder kn_recoder;
 struct kn_recoder {
     /** Decides on a row; labels[nquasi] become its released cells, as the writer formats them. */
     kn_row_fate (*recode)(kn_recoder *recoder, const kn_str *cells, kn_str *labels);
-    /** Adds what it makes of the rows to a hash: recoders that release other texts differ in it. */
+    /** Adds what it makes of the rows to a hash: recoders that release other texts differ in it. Texts as
+     *  they are, so that it does not depend on the format that they are written in. */
     void (*digest)(const kn_recoder *recoder, kn_hash *hash);
     void (*free)(kn_recoder *recoder);
 };
@@ -63,12 +64,10 @@ kn_digest_number(kn_hash *hash, uint64_t number)
 }
 
 static inline void
-kn_digest_labels(kn_hash *hash, const kn_out_labels *labels, size_t count)
+kn_digest_text(kn_hash *hash, kn_str text)
 {
-    kn_digest_number(hash, count);
-    for (size_t i = 0; i < count; i++)
-        kn_digest_number(hash, kn_out_label(labels, i).len);
-    kn_hash_add(hash, labels->text.ptr, labels->text.len);
+    kn_digest_number(hash, text.len);
+    kn_hash_add(hash, text.ptr, text.len);
 }
 
 #endif

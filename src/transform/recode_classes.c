@@ -33,6 +33,7 @@ recode(kn_recoder *recoder, const kn_str *cells, kn_str *labels)
     class = r->class_of[r->next[key]++];
     if (class == KN_NO_CLASS)
         return KN_ROW_OUTLYING;
+    assert(class < r->spelling->nclasses);
     for (size_t i = 0; i < nquasi; i++)
         labels[i] = kn_out_label(&r->labels[i], r->spelling->ids[class * nquasi + i]);
     return KN_ROW_RELEASED;
@@ -63,6 +64,7 @@ index_entries(by_class *r)
             r->end[number] = row;
         }
     }
+    assert(row == r->learned->rows);
 out:
     return rc;
 }
@@ -76,7 +78,8 @@ digest(const kn_recoder *recoder, kn_hash *hash)
     kn_digest_number(hash, s->nclasses);
     kn_hash_add(hash, s->ids, s->nclasses * s->nquasi * sizeof *s->ids);
     for (size_t i = 0; i < s->nquasi; i++)
-        kn_digest_labels(hash, &r->labels[i], kn_dict_count(s->texts[i]));
+        for (uint32_t t = 0; t < kn_dict_count(s->texts[i]); t++)
+            kn_digest_text(hash, kn_dict_value(s->texts[i], t));
     kn_hash_add(hash, r->class_of, r->learned->rows * sizeof *r->class_of);
 }
 
@@ -107,19 +110,16 @@ kn_recoder_classes(const kn_rows_out *writer, const kn_learned *learned, const u
     *out = NULL;
     if (!r)
         return KANON_E_NOMEM;
-    r->base = (kn_recoder){ recode, digest, free_classes };
-    r->ctx = ctx;
-    r->learned = learned;
-    r->class_of = class_of;
-    r->spelling = spelling;
+    *r = (by_class){ .base = (kn_recoder){ recode, digest, free_classes },
+                     .ctx = ctx,
+                     .learned = learned,
+                     .class_of = class_of,
+                     .spelling = spelling };
     r->codes = KN_NEW_ARRAY(ctx, uint32_t, width);
     r->next = KN_NEW_ARRAY(ctx, size_t, learned->table->nentries);
     r->end = KN_NEW_ARRAY(ctx, size_t, learned->table->nentries);
     r->labels = KN_NEW_ARRAY(ctx, kn_out_labels, learned->nquasi);
-    if (!r->codes || !r->next || !r->end || !r->labels) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(r->codes && r->next && r->end && r->labels));
     KN_TRY(kn_keyset_new(ctx, width * sizeof *r->codes, &r->entries));
     KN_TRY(index_entries(r));
     for (size_t i = 0; i < learned->nquasi; i++)

@@ -20,6 +20,7 @@ kn_recode_cell(const kn_learned *learned, size_t column, const kn_str *cells)
     const kn_learned_column *c = &learned->columns[column];
     kn_str                   cell = cells[c->position];
 
+    assert(column < learned->nquasi + learned->nsensitive);
     return kn_is_missing(learned->missing, learned->nmissing, cell) ? c->missing
                                                                     : kn_dict_find(c->dict, cell);
 }
@@ -28,6 +29,7 @@ kanon_status
 kn_out_labels_make(kn_out_labels *labels, const kn_rows_out *out, const kn_str *values,
                    size_t count)
 {
+    assert(values || !count);
     kn_text_init(&labels->text, out->ctx);
     labels->starts = KN_NEW_ARRAY(out->ctx, size_t, count + 1);
     if (!labels->starts)
@@ -58,6 +60,7 @@ recode(kn_recoder *recoder, const kn_str *cells, kn_str *labels)
 
         if (code == KN_NO_CODE)
             return KN_ROW_UNKNOWN;
+        assert(code < r->hierarchies[i]->nleaves && r->levels[i] < r->hierarchies[i]->nlevels);
         r->groups[i] = r->hierarchies[i]->levels[r->levels[i]].group_of[code];
         labels[i] = kn_out_label(&r->labels[i], r->groups[i]);
     }
@@ -75,7 +78,8 @@ digest(const kn_recoder *recoder, kn_hash *hash)
 
         kn_digest_number(hash, values);
         kn_hash_add(hash, level->group_of, values * sizeof *level->group_of);
-        kn_digest_labels(hash, &r->labels[i], level->ngroups);
+        for (size_t g = 0; g < level->ngroups; g++)
+            kn_digest_text(hash, level->labels[g]);
     }
 }
 
@@ -108,10 +112,7 @@ kn_recoder_levels(const kn_rows_out *writer, const kn_learned *learned,
     };
     r->labels = KN_NEW_ARRAY(ctx, kn_out_labels, learned->nquasi);
     r->groups = KN_NEW_ARRAY(ctx, uint32_t, learned->nquasi);
-    if (!r->labels || !r->groups) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(r->labels && r->groups));
     for (size_t i = 0; i < learned->nquasi; i++) {
         const kn_level *level = &hierarchies[i]->levels[levels[i]];
 

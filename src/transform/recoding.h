@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recoding.h -- what the partition that an algorithm found makes of a table: the classes as a reader of the
- * release sees them, the text of their cells, what that loses, and what becomes of a row in the second pass.
- * There are two ways to recode, one level per column for the whole table (recoding_levels.c) and class by
- * class (recoding_classes.c); after the search nobody asks which one it is. */
+/* recoding.h -- what a partition releases: the classes as a reader sees them, the text of their cells, the
+ * information loss, and what the second pass does with a row. There are two ways to recode: one level per
+ * column for the whole table (recoding_levels.c) and class by class (recoding_classes.c). Code after the
+ * search does not need to know which one it is. */
 #ifndef KN_RECODING_H
 #define KN_RECODING_H
 
@@ -34,13 +34,18 @@ typedef struct kn_released_part {
     bool     point;     /* one number that stands for all of them */
 } kn_released_part;
 
+/** Rows. */
+typedef struct kn_end_share {
+    uint64_t hidden, shown;
+} kn_end_share;
+
 typedef void (*kn_part_fn)(void *user, const kn_released_part *part);
 
 typedef struct kn_recoding_class {
     bool has_levels; /* one level per column; else class by class, as local, snap and grid say */
     bool
-        spares_rows; /* no row is suppressed but for want of a class: an unused limit changes nothing */
-    bool widens;     /* what is released may lose more than the algorithm reckoned with */
+        spares_rows; /* rows are suppressed only if they fit no class: an unused limit changes nothing */
+    bool widens; /* what is released may lose more than the algorithm reckoned with */
     /** Refuses settings that cannot be had with it, before the long work. */
     kanon_status (*check)(const kn_problem *problem);
     /** Finds the classes. problem and found are borrowed. */
@@ -62,6 +67,13 @@ typedef struct kn_recoding_class {
     /** What becomes of a row, in the form of a writer that has begun; valid while both are. */
     kanon_status (*recoder)(kn_recoding *recoding, const kn_grouping *judged,
                             const kn_rows_out *writer, kn_recoder **out);
+    /** Makes the labels of what is released, from the released rows alone; NULL: open() has done so. */
+    kanon_status (*label)(kn_recoding *recoding, const kn_grouping *judged);
+    /** Released cells of a column that hide which value they are, and those of them whose value the release
+     *  shows as the end of an interval or a label. For exact ends only (snap off). Of a value that stands for
+     *  a class, where fewer than k rows have it. */
+    kanon_status (*exposure)(const kn_recoding *recoding, const kn_grouping *judged, size_t quasi,
+                             kn_end_share *out);
     void (*free)(kn_recoding *recoding);
 } kn_recoding_class;
 

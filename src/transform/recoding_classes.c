@@ -23,6 +23,36 @@ typedef struct by_classes {
 
 /* --- settings ---------------------------------------------------------------------------------------- */
 
+/* A class may only be widened: up to a level, yes, but what it spans is not limited. Intervals and centres
+ * have no level. */
+static kanon_status
+check_levels(const kn_problem *p, size_t quasi)
+{
+    const kn_attribute    *a = p->attributes[quasi];
+    const kanon_hierarchy *h = p->hierarchies[quasi];
+    kn_place               at = a->levels.at;
+    bool                   numbers = h->type == KN_TYPE_NUMBER
+                && (p->config->snap != KN_SNAP_HIERARCHY || a->grid.mantissa > 0);
+
+    if (p->lattice.top[quasi] + 1u < h->nlevels)
+        return kn_fail_at(p->ctx, KANON_E_INVALID, at.file, at.line,
+                          "column '%s' has a highest level, which %s does not know: its classes "
+                          "may span anything; use an algorithm that gives a whole column one "
+                          "level, such as kgen",
+                          a->name, p->config->algorithm);
+    if (p->lattice.low[quasi] && p->config->local != KN_LOCAL_INTERVAL)
+        return kn_fail_at(p->ctx, KANON_E_INVALID, at.file, at.line,
+                          "column '%s' has a lowest level, but local %s shows no levels; use local "
+                          "interval",
+                          a->name, kn_local_name(p->config->local));
+    if (p->lattice.low[quasi] && numbers)
+        return kn_fail_at(p->ctx, KANON_E_INVALID, at.file, at.line,
+                          "column '%s' has a lowest level, but intervals of numbers have none; use "
+                          "snap hierarchy",
+                          a->name);
+    return KANON_OK;
+}
+
 /* A centre has no ends that could move, and a text no multiples. */
 static kanon_status
 check(const kn_problem *p)
@@ -30,14 +60,17 @@ check(const kn_problem *p)
     const kanon_config *config = p->config;
     const char         *local = kn_local_name(config->local);
 
-    if (config->local != KN_LOCAL_INTERVAL && config->snap != KN_SNAP_OFF)
-        return kn_fail(
-            p->ctx, KANON_E_INVALID,
-            "snap: %s widens intervals, but local %s shows none; use local interval or snap off",
-            kn_snap_name(config->snap), local);
+    if (config->local != KN_LOCAL_INTERVAL && config->snap == KN_SNAP_HIERARCHY)
+        return kn_fail(p->ctx, KANON_E_INVALID,
+                       "snap: hierarchy widens intervals, but local %s shows none; use local "
+                       "interval or snap off",
+                       local);
     for (size_t i = 0; i < p->learned->nquasi; i++) {
         const kn_attribute *a = p->attributes[i];
+        kanon_status        rc = check_levels(p, i);
 
+        if (rc < 0)
+            return rc;
         if (a->grid.mantissa <= 0)
             continue;
         if (config->local != KN_LOCAL_INTERVAL)
@@ -56,6 +89,25 @@ check(const kn_problem *p)
 
 /* --- classes ----------------------------------------------------------------------------------------- */
 
+/* A mean, a median or a mode has no ends. */
+static kn_snap
+snap_of(const kn_problem *p)
+{
+    return p->config->local == KN_LOCAL_INTERVAL ? p->config->snap : KN_SNAP_OFF;
+}
+
+/* Released rows of each value of a column. */
+static void
+count_released(const kn_problem *p, const uint32_t *class_of, size_t quasi, uint64_t *rows)
+{
+    const kn_table *table = p->learned->table;
+    size_t          row = 0;
+
+    for (size_t t = 0; t < table->ntuples; t++)
+        for (uint32_t i = 0; i < table->weights[t]; i++, row++)
+            rows[kn_codes_at(&table->quasi[quasi], t)] += class_of[row] != KN_NO_CLASS;
+}
+
 static kanon_status
 make_recipes(by_classes *r)
 {
@@ -66,16 +118,20 @@ make_recipes(by_classes *r)
     size_t              n = p->learned->nquasi;
     kn_domain          *domains = KN_NEW_ARRAY(ctx, kn_domain, n);
     kn_decimal         *grids = KN_NEW_ARRAY(ctx, kn_decimal, n);
-    kn_recipe_options   options = { p->hierarchies, p->config->snap, p->config->local, grids,
-                                    domains };
+    uint64_t          **released = kn_alloc_array(ctx, n, sizeof *released);
+    kn_recipe_options   options = { p->hierarchies, snap_of(p), p->config->local,
+                                    p->lattice.low, grids,      domains };
 
-    if (!domains || !grids) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(domains && grids && released));
     for (size_t i = 0; i < n; i++) {
-        domains[i] = kn_learned_domain(p->learned, i, p->source->name, p->config->k);
+        domains[i] = kn_problem_domain(p, i);
         grids[i] = p->attributes[i]->grid;
+        released[i] = KN_NEW_ARRAY(ctx, uint64_t, domains[i].count);
+        KN_TRY(KN_HAVE(released[i]));
+        count_released(p, partition->class_of, i, released[i]);
+        domains[i].rows = released[i];
+        if (!domains[i].exact)
+            KN_TRY(kn_hierarchy_relabel(p->hierarchies[i], &domains[i]));
     }
     KN_TRY(kn_recipes_new(ctx, p->learned->table, partition->class_of, partition->nclasses,
                           &options, &r->recipes));
@@ -84,6 +140,9 @@ make_recipes(by_classes *r)
                               p->privacy.k, &r->centres));
     KN_TRY(kn_spelling_new(r->recipes, r->centres, &r->spelling));
 out:
+    for (size_t i = 0; released && i < n; i++)
+        kn_free(ctx, released[i]);
+    kn_free(ctx, released);
     kn_free(ctx, domains);
     kn_free(ctx, grids);
     return rc;
@@ -102,13 +161,11 @@ group(by_classes *r)
                           &r->split, &r->recipe_of));
     r->class_of = KN_NEW_ARRAY(ctx, uint32_t, r->split->ntuples);
     r->sizes = KN_NEW_ARRAY(ctx, uint64_t, ids);
-    if (!r->class_of || !r->sizes) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(r->class_of && r->sizes));
     for (size_t t = 0; t < r->split->ntuples; t++) {
         r->class_of[t] = r->recipe_of[t] == KN_NO_CLASS ? lost
                                                         : r->spelling->joint[r->recipe_of[t]];
+        assert(r->class_of[t] < ids);
         r->sizes[r->class_of[t]] += r->split->weights[t];
     }
     r->base.grouping = (kn_grouping){
@@ -165,13 +222,14 @@ out:
 /* Can a class of numbers and missing values show less than everything? A clusterer counts it as the top, and
  * an interval has no room for a missing value; but a hierarchy file may put it into a group with numbers. */
 static bool
-missing_joins_numbers(const kn_problem *p)
+missing_joins_numbers(const by_classes *r)
 {
-    for (size_t i = 0; i < p->learned->nquasi; i++) {
-        const kanon_hierarchy *h = p->hierarchies[i];
+    const kn_recipes *recipes = r->recipes;
 
-        if (p->config->snap != KN_SNAP_HIERARCHY || h->type != KN_TYPE_NUMBER
-            || h->missing == KN_NO_CODE || p->attributes[i]->grid.mantissa > 0)
+    for (size_t i = 0; i < recipes->nquasi; i++) {
+        const kanon_hierarchy *h = recipes->hierarchies[i];
+
+        if (recipes->columns[i].intervals || h->type != KN_TYPE_NUMBER || h->missing == KN_NO_CODE)
             continue;
         for (size_t l = 1; l + 1 < h->nlevels; l++)
             if (h->levels[l].leaves[h->levels[l].group_of[h->missing]] > 0)
@@ -183,20 +241,20 @@ missing_joins_numbers(const kn_problem *p)
 /* Measured from the classes' own extents, claimed from the clusterer's costs. Where intervals were widened
  * after the search, it may have claimed less; more, where a missing value is beside numbers. */
 static kanon_status
-compare_claims(const kn_recoding *r, const kn_measured *m)
+compare_claims(const by_classes *r, const kn_measured *m)
 {
-    const kn_problem *p = r->problem;
-    const kn_score   *score = &r->found->score;
-    const char       *metric = r->found->metric->info.name;
+    const kn_problem *p = r->base.problem;
+    const kn_score   *score = &r->base.found->score;
+    const char       *metric = r->base.found->metric->info.name;
     double            measured = *kn_metrics_find(&m->metrics, metric), claimed = score->loss;
-    bool              widened = p->config->snap != KN_SNAP_OFF;
+    bool              widened = snap_of(p) != KN_SNAP_OFF;
 
     for (size_t i = 0; i < p->learned->nquasi; i++)
-        widened = widened || p->attributes[i]->grid.mantissa > 0;
+        widened = widened || p->attributes[i]->grid.mantissa > 0 || p->lattice.low[i];
     if (m->suppressed != score->outlying
-        || (claimed - measured > CLAIM_ROUNDING && !missing_joins_numbers(p))
+        || (claimed - measured > CLAIM_ROUNDING && !missing_joins_numbers(r))
         || (!widened && measured - claimed > CLAIM_ROUNDING))
-        return kn_fail(r->ctx, KANON_E_INTERNAL,
+        return kn_fail(p->ctx, KANON_E_INTERNAL,
                        "the clusterer reports %s %.9g with %llu rows suppressed, but measured are "
                        "%.9g and %llu; nothing was released",
                        metric, claimed, (unsigned long long) score->outlying, measured,
@@ -217,8 +275,8 @@ measure(kn_recoding *recoding, const kn_grouping *judged, kn_outcome *found, kn_
     KN_TRY(kn_measure_local(recoding->ctx, &(kn_judged){ &scale, &p->privacy, judged },
                             &(kn_local_cells){ p->learned->table, r->recipes, r->recipe_of }, out,
                             columns));
-    KN_TRY(compare_claims(recoding, out));
-    if (missing_joins_numbers(p)) /* the bound counts those classes as the top, too */
+    KN_TRY(compare_claims(r, out));
+    if (missing_joins_numbers(r)) /* the bound counts those classes as the top, too */
         found->lower_bound = 0;
     /* What counts is what is released: the loss of widened intervals. */
     found->score.loss = *kn_metrics_find(&out->metrics, found->metric->info.name);
@@ -269,7 +327,7 @@ values(const kn_recoding *recoding, const kn_grouping *judged, size_t quasi,
 {
     const by_classes *r = (const by_classes *) recoding;
     const kn_dict    *texts = r->spelling->texts[quasi];
-    bool              exact = recoding->problem->config->snap == KN_SNAP_OFF;
+    bool              exact = snap_of(recoding->problem) == KN_SNAP_OFF;
 
     KN_UNUSED(judged);
     *out = (kn_released_values){
@@ -340,6 +398,62 @@ parts(const kn_recoding *recoding, const kn_grouping *judged, size_t quasi, kn_p
     return KANON_OK;
 }
 
+/* The value that stands for a class, where fewer than k released rows have it. */
+static kanon_status
+centre_exposure(const by_classes *r, size_t quasi, kn_end_share *out)
+{
+    kanon_ctx *ctx = r->base.ctx;
+    size_t     n = r->recipes->nquasi;
+    uint64_t  *rows = KN_NEW_ARRAY(ctx, uint64_t, kn_problem_domain(r->base.problem, quasi).count);
+
+    if (!rows)
+        return KANON_E_NOMEM;
+    count_released(r->base.problem, r->base.found->partition.class_of, quasi, rows);
+    for (size_t t = 0; t < r->split->ntuples; t++) {
+        uint32_t class = r->recipe_of[t], code = kn_codes_at(&r->split->quasi[quasi], t);
+        const kn_centre *centre;
+
+        if (class == KN_NO_CLASS
+            || kn_recipe_plain(r->recipes, quasi, kn_recipe_at(r->recipes, class, quasi)))
+            continue;
+        centre = &r->centres[class * n + quasi];
+        out->hidden += r->split->weights[t];
+        if (!centre->is_mean && centre->code == code && rows[code] < r->base.problem->privacy.k)
+            out->shown += r->split->weights[t];
+    }
+    kn_free(ctx, rows);
+    return KANON_OK;
+}
+
+/* A number of a class that is as its interval ends. */
+static kanon_status
+exposure(const kn_recoding *recoding, const kn_grouping *judged, size_t quasi, kn_end_share *out)
+{
+    const by_classes *r = (const by_classes *) recoding;
+    const uint32_t   *ranks = r->recipes->columns[quasi].ranks;
+
+    KN_UNUSED(judged);
+    *out = (kn_end_share){ 0, 0 };
+    if (r->centres)
+        return centre_exposure(r, quasi, out);
+    for (size_t t = 0; t < r->split->ntuples; t++) {
+        const kn_recipe *recipe;
+        uint32_t         rank;
+
+        if (r->recipe_of[t] == KN_NO_CLASS)
+            continue;
+        recipe = kn_recipe_at(r->recipes, r->recipe_of[t], quasi);
+        if (recipe->level != KN_RECIPE_INTERVAL || recipe->leaf == recipe->high
+            || r->recipes->columns[quasi].grid.width)
+            continue;
+        rank = ranks[kn_codes_at(&r->split->quasi[quasi], t)];
+        out->hidden += r->split->weights[t];
+        if (rank == ranks[recipe->leaf] || rank == ranks[recipe->high])
+            out->shown += r->split->weights[t];
+    }
+    return KANON_OK;
+}
+
 static kanon_status
 recoder(kn_recoding *recoding, const kn_grouping *judged, const kn_rows_out *writer,
         kn_recoder **out)
@@ -362,5 +476,6 @@ const kn_recoding_class kn_recoding_classes = {
     .values = values,
     .parts = parts,
     .recoder = recoder,
+    .exposure = exposure,
     .free = close_classes,
 };

@@ -115,19 +115,53 @@ reads_star(const kn_recoding *r, size_t tuple)
     return true;
 }
 
-/* Released rows of each group of a column. Over every tuple, so it looks at copies: the compiler has to take
- * it that a sum which is written may be a part of what is pointed to. */
+/* Released rows of each group of a column at a level. Over every tuple, so it looks at copies: the compiler
+ * has to take it that a sum which is written may be a part of what is pointed to. */
 static void
-count_groups(const kn_recoding *r, const kn_grouping *judged, size_t quasi, uint64_t *rows)
+count_at(const kn_recoding *r, const kn_grouping *judged, size_t quasi, size_t level,
+         uint64_t *rows)
 {
     const kn_privacy  privacy = r->problem->privacy;
     const kn_grouping classes = *judged;
-    const uint32_t   *group_of = level_of(r, quasi)->group_of, *weights = r->table->weights;
+    const uint32_t   *group_of = r->problem->hierarchies[quasi]->levels[level].group_of;
+    const uint32_t   *weights = r->table->weights;
     const kn_codes    codes = r->table->quasi[quasi];
 
     for (size_t t = 0, n = r->table->ntuples; t < n; t++)
         if (kn_class_holds(&privacy, &classes, classes.class_of[t]))
             rows[group_of[kn_codes_at(&codes, t)]] += weights[t];
+}
+
+static void
+count_groups(const kn_recoding *r, const kn_grouping *judged, size_t quasi, uint64_t *rows)
+{
+    count_at(r, judged, quasi, r->levels[quasi], rows);
+}
+
+/* Only what was suppressed makes a difference to the labels that the hierarchies were made with. */
+static kanon_status
+label(kn_recoding *r, const kn_grouping *judged)
+{
+    kanon_status      rc = KANON_OK;
+    const kn_problem *p = r->problem;
+    uint64_t         *rows = NULL;
+
+    for (size_t i = 0; r->found->score.outlying && i < r->table->nquasi; i++) {
+        kn_domain domain = kn_problem_domain(p, i);
+
+        if (domain.exact)
+            continue;
+        kn_free(r->ctx, rows);
+        rows = KN_NEW_ARRAY(r->ctx, uint64_t, p->hierarchies[i]->nleaves);
+        if (!rows)
+            return KANON_E_NOMEM;
+        count_at(r, judged, i, 0, rows); /* a group of level 0 is a value */
+        domain.rows = rows;
+        KN_TRY(kn_hierarchy_relabel(p->hierarchies[i], &domain));
+    }
+out:
+    kn_free(r->ctx, rows);
+    return rc;
 }
 
 static kanon_status
@@ -170,6 +204,34 @@ parts(const kn_recoding *r, const kn_grouping *judged, size_t quasi, kn_part_fn 
 }
 
 static kanon_status
+exposure(const kn_recoding *r, const kn_grouping *judged, size_t quasi, kn_end_share *out)
+{
+    kanon_status     rc = KANON_OK;
+    kanon_hierarchy *h = r->problem->hierarchies[quasi];
+    const kn_level  *level = level_of(r, quasi);
+    kn_domain        domain = kn_problem_domain(r->problem, quasi);
+    uint64_t        *rows = KN_NEW_ARRAY(r->ctx, uint64_t, h->nleaves);
+    uint8_t         *marks = KN_NEW_ARRAY(r->ctx, uint8_t, h->nleaves);
+
+    *out = (kn_end_share){ 0, 0 };
+    if (!rows || !marks) {
+        rc = KANON_E_NOMEM;
+        goto out;
+    }
+    KN_TRY(kn_hierarchy_shown(h, &domain, r->levels[quasi], marks));
+    count_at(r, judged, quasi, 0, rows);
+    for (uint32_t leaf = 0; leaf < h->nleaves; leaf++)
+        if (level->leaves[level->group_of[leaf]] > 1) {
+            out->hidden += rows[leaf];
+            out->shown += marks[leaf] ? rows[leaf] : 0;
+        }
+out:
+    kn_free(r->ctx, rows);
+    kn_free(r->ctx, marks);
+    return rc;
+}
+
+static kanon_status
 recoder(kn_recoding *recoding, const kn_grouping *judged, const kn_rows_out *writer,
         kn_recoder **out)
 {
@@ -195,6 +257,8 @@ const kn_recoding_class kn_recoding_levels = {
     .values = values,
     .parts = parts,
     .recoder = recoder,
+    .label = label,
+    .exposure = exposure,
     .free = close_levels,
 };
 

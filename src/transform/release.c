@@ -6,6 +6,8 @@
 
 #include <sodium/utils.h>
 
+#include "formats/formula.h"
+
 enum { PROGRESS_ROWS = 4096 };
 
 typedef struct writer {
@@ -30,9 +32,36 @@ changed_input(const kn_rows *rows)
 static kanon_status
 to_out(void *user, const void *bytes, size_t count)
 {
-    kn_rows_out *out = user;
+    writer *w = user;
 
-    return out->class->write(out, bytes, count);
+    if (w->plan->trace)
+        count = kn_trace_leave(w->plan->trace, bytes, count);
+    return w->out->class->write(w->out, bytes, count);
+}
+
+static void
+count_formulas(const writer *w, const kn_str *cells)
+{
+    for (size_t c = 0; c < w->plan->learned->ncolumns; c++)
+        if (kn_formula_starts(cells[c]) && kn_cell_shown(w->plan->fates[c]))
+            w->plan->formulas[c] += kn_is_formula(cells[c]);
+}
+
+/* Its class is what the release shows, its cells are the original ones. */
+static kanon_status
+sample_row(const writer *w, const kn_str *cells, uint64_t weight)
+{
+    const kn_release_sample *sample = &w->plan->sample;
+    kanon_status             rc;
+    uint32_t                *prints;
+
+    if (!sample->of)
+        return KANON_OK;
+    prints = kn_class_sample_row(sample->of, kn_class_hash(w->labels, w->plan->learned->nquasi),
+                                 weight, &rc);
+    for (size_t i = 0; prints && i < sample->of->ncells; i++)
+        prints[i] = kn_cell_print(cells[sample->positions[i]]);
+    return rc;
 }
 
 static kanon_status
@@ -41,12 +70,19 @@ write_row(writer *w, uint64_t number, const kn_str *cells)
     kanon_status    rc = KANON_OK;
     kn_rows_out_row row = { number, cells, w->labels };
 
+    count_formulas(w, cells);
+    if (w->plan->links)
+        KN_TRY(kn_links_row(w->plan->links, cells,
+                            kn_class_hash(w->labels, w->plan->learned->nquasi)));
     KN_TRY(w->out->class->row(w->out, &row, &w->record));
+    if (w->plan->trace)
+        KN_TRY(
+            kn_trace_row(w->plan->trace, number, w->labels, w->plan->learned->nquasi, &w->record));
     w->records++;
     if (w->shuffle)
         KN_TRY(kn_shuffle_add(w->shuffle, number, (kn_str){ w->record.ptr, w->record.len }));
     else
-        KN_TRY(to_out(w->out, w->record.ptr, w->record.len));
+        KN_TRY(to_out(w, w->record.ptr, w->record.len));
 out:
     return rc;
 }
@@ -80,9 +116,10 @@ pass(writer *w, kn_rows *rows, kn_release_counts *counts)
         case KN_ROW_RELEASED:
             counts->released += weight;
             if (w->plan->watch)
-                kn_release_watch_row(w->plan->watch, w->labels, learned->nquasi, cells, weight);
+                kn_release_watch_row(w->plan->watch, cells);
             if (w->plan->witness)
                 KN_TRY(kn_witness_row(w->plan->witness, w->labels, learned->nquasi, cells, weight));
+            KN_TRY(sample_row(w, cells, weight));
             KN_TRY(write_row(w, row, cells));
             break;
         case KN_ROW_OUTLYING:
@@ -91,8 +128,10 @@ pass(writer *w, kn_rows *rows, kn_release_counts *counts)
                 w->labels[i] = (kn_str){ w->star.ptr, w->star.len };
             if (w->plan->mask_outlying && w->plan->witness)
                 KN_TRY(kn_witness_row(w->plan->witness, w->labels, learned->nquasi, cells, weight));
-            if (w->plan->mask_outlying)
+            if (w->plan->mask_outlying) {
+                KN_TRY(sample_row(w, cells, weight));
                 KN_TRY(write_row(w, row, cells));
+            }
             break;
         default:
             rc = changed_input(rows);
@@ -106,23 +145,39 @@ out:
     return rc;
 }
 
-/* The order also depends on what becomes of the rows. Otherwise two releases of a table that show other
- * columns, or show them otherwise, could be laid side by side, line by line. */
+static void
+digest_codes(kn_hash *hash, const kn_codes *codes, size_t count)
+{
+    kn_hash_add(hash, codes->data, count * codes->bytes);
+}
+
+/* The order also depends on what becomes of the rows, and on the rows. Otherwise two releases under one key
+ * that show other columns, or show them otherwise, or show a table to which a row was added, could be laid
+ * side by side, line by line. It does not depend on how the table is stored. */
 static kanon_status
 derive_order(kanon_ctx *ctx, const kn_release_plan *plan, uint8_t key[KN_ORDER_KEY_BYTES])
 {
-    static const char purpose[] = "kanon row order 2";
+    static const char purpose[] = "kanon row order 3";
+    const kn_table   *table = plan->learned->table;
+    const kn_codes    entries = kn_table_entry_weights(table);
     kn_hash           hash;
     kanon_status      rc = kn_hash_init(ctx, &hash);
 
     if (rc < 0)
         return rc;
-    kn_hash_add(&hash, plan->order_key, sizeof plan->order_key);
+    kn_digest_text(&hash, kn_str_of(plan->order_key));
     kn_hash_add(&hash, purpose, sizeof purpose);
     kn_digest_number(&hash, plan->mask_outlying);
     for (size_t c = 0; c < plan->learned->ncolumns; c++)
         kn_digest_number(&hash, plan->fates[c]);
     plan->recoder->digest(plan->recoder, &hash);
+    kn_digest_number(&hash, plan->learned->records);
+    kn_hash_add(&hash, table->weights, table->ntuples * sizeof *table->weights);
+    for (size_t i = 0; i < table->nquasi; i++)
+        digest_codes(&hash, &table->quasi[i], table->ntuples);
+    for (size_t i = 0; i < table->nsensitive; i++)
+        digest_codes(&hash, &table->sensitive[i], table->nentries);
+    digest_codes(&hash, &entries, table->nentries);
     kn_hash_end(&hash, key);
     sodium_memzero(&hash, sizeof hash);
     return KANON_OK;
@@ -175,7 +230,7 @@ kn_release_write(kn_rows *rows, const kn_release_plan *plan, kn_rows_out *out,
     middle = kn_seconds();
     counts->transform_s = middle - start;
     if (w.shuffle)
-        KN_TRY(kn_shuffle_finish(w.shuffle, to_out, out));
+        KN_TRY(kn_shuffle_finish(w.shuffle, to_out, &w));
     counts->write_s = kn_seconds() - middle;
 out:
     close_writer(&w);

@@ -5,10 +5,19 @@
 
 #include "config/config.h"
 #include "encode/learn.h"
+#include "linkage/sample.h"
+#include "transform/links.h"
 #include "transform/recode.h"
 #include "transform/shuffle.h"
+#include "transform/trace.h"
 #include "transform/watch.h"
 #include "verify/witness.h"
+
+/** Columns of the table whose cells a sample of released rows has, in its order. */
+typedef struct kn_release_sample {
+    kn_class_sample *of;
+    size_t          *positions; /* [of->ncells] */
+} kn_release_sample;
 
 typedef struct kn_release_plan {
     const kn_learned   *learned;
@@ -16,9 +25,13 @@ typedef struct kn_release_plan {
     const kn_cell_fate *fates; /* per table column; GENERALIZE exactly for quasi-identifiers */
     bool                mask_outlying; /* else they are left out */
     bool                keep_order;
-    kn_release_watch   *watch;   /* sees every released row; NULL: nobody does */
-    kn_witness         *witness; /* the same, for models of columns that are not shown */
-    uint8_t             order_key[KN_ORDER_KEY_BYTES];
+    kn_release_watch   *watch;     /* sees every released row; NULL: nobody does */
+    kn_release_sample   sample;    /* sees every row of the release; of NULL: there is none */
+    uint64_t           *formulas;  /* [table columns] copied cells that a spreadsheet would run */
+    kn_witness         *witness;   /* as the watch, for models of columns that are not shown */
+    kn_links           *links;     /* counts rows of one pseudonym; NULL: there are none */
+    kn_trace           *trace;     /* learns every row's class; NULL: nobody asked */
+    const char         *order_key; /* secret; not used with keep_order */
 } kn_release_plan;
 
 typedef struct kn_release_counts {

@@ -84,9 +84,7 @@ new_shuffle(kanon_ctx *ctx, unsigned shift, unsigned bits, kn_shuffle **out)
     *out = NULL;
     if (!s)
         return KANON_E_NOMEM;
-    s->ctx = ctx;
-    s->shift = shift;
-    s->memory_bytes = MEMORY_BYTES;
+    *s = (kn_shuffle){ .ctx = ctx, .shift = shift, .memory_bytes = MEMORY_BYTES };
     if (make_buckets(s, bits) < 0) {
         kn_free(ctx, s);
         return KANON_E_NOMEM;

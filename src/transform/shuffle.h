@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shuffle.h -- rows leave in an order that only the holder of the input can reproduce, also when they do
- * not fit into memory. */
+/* shuffle.h -- rows leave in an order that only the holder of a key can reproduce, also when they do not fit
+ * into memory. */
 #ifndef KN_SHUFFLE_H
 #define KN_SHUFFLE_H
 
@@ -11,8 +11,7 @@ enum { KN_ORDER_KEY_BYTES = KN_HASH_BYTES };
 typedef struct kn_shuffle kn_shuffle;
 typedef kanon_status (*kn_emit)(void *user, const void *bytes, size_t count);
 
-/** @param key             from kn_rows_secret: not even the published hash of the input and the seed together
- *                         give it away
+/** @param key             a secret: who knows it can work out from which row of the input each record comes
  *  @param expected_bytes  about how much will be added, if that is known: decides how much goes through a
  *                         private temporary file. Neither the order nor the bound of memory depends on it. */
 kanon_status kn_shuffle_new(kanon_ctx *ctx, const uint8_t key[KN_ORDER_KEY_BYTES],

@@ -53,10 +53,7 @@ kn_spelling_new(const kn_recipes *recipes, const kn_centre *centres, kn_spelling
     s->texts = kn_alloc_array(ctx, s->nquasi, sizeof *s->texts);
     s->ids = kn_alloc_array(ctx, s->nclasses, s->nquasi * sizeof *s->ids);
     s->joint = KN_NEW_ARRAY(ctx, uint32_t, s->nclasses);
-    if (!s->texts || !s->ids || !s->joint) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(s->texts && s->ids && s->joint));
     for (size_t q = 0; q < s->nquasi; q++)
         KN_TRY(kn_dict_new(ctx, &s->texts[q]));
     KN_TRY(kn_keyset_new(ctx, s->nquasi * sizeof *s->ids, &seen));
@@ -65,6 +62,7 @@ kn_spelling_new(const kn_recipes *recipes, const kn_centre *centres, kn_spelling
 
         KN_TRY(spell_class(s, recipes, centres, class, &text));
         KN_TRY(kn_keyset_add(seen, &s->ids[class * s->nquasi], &number));
+        assert(number <= class);
         s->joint[class] = (uint32_t) number;
         if (is_star(s, class))
             s->star = (uint32_t) number;

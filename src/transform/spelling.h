@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spelling.h -- local recoding: the text of every class in every column. Classes that read alike are one
- * class to whoever reads the release, so they become one here. */
+/* spelling.h -- local recoding: the text of every class in every column. Classes with the same texts are
+ * one class to a reader of the release, so they become one here. */
 #ifndef KN_SPELLING_H
 #define KN_SPELLING_H
 

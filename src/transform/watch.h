@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* watch.h -- what columns that are copied as they are would give away: people who are alone in their class
- * with their value, and numbers far from all others. Fed row by row during the second pass, since only
- * then it is known which rows are released and in which class; a fixed number of bytes for each column. */
+/* watch.h -- numbers far from all others in columns that are copied as they are. Fed row by row during the
+ * second pass, since only then it is known which rows are released; a few kilobytes for each column. */
 #ifndef KN_WATCH_H
 #define KN_WATCH_H
 
@@ -14,9 +13,6 @@ typedef struct kn_release_watch kn_release_watch;
 /** What was seen of one column. */
 typedef struct kn_watched {
     size_t   position;          /* in the table */
-    uint64_t rows;              /* released */
-    double   alone;             /* rows whose value nobody else of their class has */
-    bool     exact;             /* that was counted; otherwise estimated, from thousands of rows */
     bool     numbers;           /* nearly all cells are numbers */
     uint32_t far_high, far_low; /* rows far above and below all others, KN_WATCH_FAR at most */
 } kn_watched;
@@ -25,9 +21,8 @@ typedef struct kn_watched {
 kanon_status kn_release_watch_new(kanon_ctx *ctx, const size_t *positions, size_t count,
                                   kn_release_watch **out);
 void         kn_release_watch_free(kn_release_watch *watch);
-/** A released row: its quasi-identifiers as released, all its cells, and how many rows it stands for. */
-void       kn_release_watch_row(kn_release_watch *watch, const kn_str *quasi, size_t nquasi,
-                                const kn_str *cells, uint64_t weight);
+/** All cells of a released row. */
+void       kn_release_watch_row(kn_release_watch *watch, const kn_str *cells);
 size_t     kn_release_watch_count(const kn_release_watch *watch);
 kn_watched kn_release_watch_at(const kn_release_watch *watch, size_t index);
 

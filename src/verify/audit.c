@@ -4,8 +4,6 @@
  * models take. */
 #include "verify/audit.h"
 
-#include <assert.h>
-
 #include "base/hash.h"
 
 enum { SLOTS_LEAST = 256 };
@@ -79,6 +77,7 @@ kn_audit_value(const kn_audit *audit, size_t column, kn_str cell)
     const pairs                *p = &audit->columns[column];
     size_t                      at = (size_t) hash_text(audit, cell) & p->names_mask;
 
+    assert(column < audit->rules->ncolumns);
     for (size_t i = 0; i < audit->rules->nmissing; i++)
         if (!cell.ptr || kn_str_equal(audit->rules->missing[i], cell))
             return known->missing;
@@ -172,16 +171,12 @@ kn_audit_new(kanon_ctx *ctx, const kn_audit_rules *rules, kn_audit **out)
     *out = NULL;
     if (!audit)
         return KANON_E_NOMEM;
-    audit->ctx = ctx;
-    audit->rules = rules;
+    *audit = (kn_audit){ .ctx = ctx, .rules = rules };
     audit->columns = KN_NEW_ARRAY(ctx, pairs, rules->ncolumns);
     audit->width = widest(rules);
     audit->scratch = KN_NEW_ARRAY(ctx, double, 4 * audit->width);
     audit->numbers = KN_NEW_ARRAY(ctx, uint64_t, most_values(rules));
-    if (!audit->columns || !audit->scratch || !audit->numbers) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(audit->columns && audit->scratch && audit->numbers));
     for (size_t c = 0; c < rules->ncolumns; c++) {
         audit->columns[c].seed = kn_ctx_hash_seed(ctx);
         KN_TRY(index_values(audit, c));
@@ -275,6 +270,7 @@ kn_audit_add(kn_audit *audit, uint32_t class, const uint32_t *values, uint64_t r
 {
     kanon_status rc = KANON_OK;
 
+    assert(rows > 0);
     for (size_t c = 0; c < audit->rules->ncolumns; c++)
         KN_TRY(add_pair(audit, &audit->columns[c], class, values[c], rows));
 out:
@@ -358,6 +354,7 @@ void
 kn_audit_judge(kn_audit *audit, uint32_t class, uint64_t rows, uint64_t people, double *reached,
                bool *fails)
 {
+    assert(rows > 0);
     for (size_t r = 0; r < audit->rules->nrules; r++) {
         const kn_audit_rule *rule = &audit->rules->rules[r];
         kn_audit_class       c = { .rows = (double) rows,

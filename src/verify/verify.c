@@ -12,10 +12,9 @@
  * values of each where there are models. */
 #include "verify/verify.h"
 
-#include <errno.h>
 #include <sodium.h>
-#include <sys/random.h>
 
+#include "base/keyset.h"
 #include "base/text.h"
 
 enum { SLOTS_LEAST = 1024, PROGRESS_ROWS = 4096 };
@@ -35,6 +34,7 @@ typedef struct counter {
     kn_text    cells;
     kn_audit  *audit;  /* NULL: there are no models */
     uint32_t  *values; /* [columns of the rules] of a row */
+    kn_keyset *shown;  /* hashes of what limited columns may show; NULL: none is limited */
 } counter;
 
 static kanon_status
@@ -45,21 +45,14 @@ failed(kanon_ctx *ctx, const char *what, uint64_t found, uint64_t expected)
                    what, (unsigned long long) found, (unsigned long long) expected);
 }
 
-/* Not by libsodium: where there are no random bytes to be had, it ends the process. */
+/* Not by libsodium, which ends the process if there are no random bytes. */
 static kanon_status
 choose_key(counter *c)
 {
-    size_t have = 0;
+    int error = kn_random_bytes(c->key, sizeof c->key);
 
-    while (have < sizeof c->key) {
-        ssize_t count = getrandom(c->key + have, sizeof c->key - have, 0);
-
-        if (count < 0 && errno != EINTR)
-            return kn_fail_errno(c->ctx, NULL, "random bytes for the check of the release", errno);
-        if (count > 0)
-            have += (size_t) count;
-    }
-    return KANON_OK;
+    return error ? kn_fail_errno(c->ctx, NULL, "random bytes for the check of the release", error)
+                 : KANON_OK;
 }
 
 static size_t
@@ -100,13 +93,8 @@ find_class(counter *c, const kn_str *cells, const size_t *places, size_t count, 
     uint64_t name[2];
 
     c->cells.len = 0;
-    for (size_t i = 0; i < count; i++) {
-        kn_str   cell = cells[places ? places[i] : i];
-        uint64_t length = cell.ptr ? cell.len : UINT64_MAX;
-
-        kn_text_add(&c->cells, (kn_str){ (const char *) &length, sizeof length });
-        kn_text_add(&c->cells, cell);
-    }
+    for (size_t i = 0; i < count; i++)
+        kn_text_add_framed(&c->cells, cells[places ? places[i] : i]);
     if (kn_text_status(&c->cells) < 0)
         return KANON_E_NOMEM;
     crypto_shorthash_siphashx24((unsigned char *) name, (const unsigned char *) c->cells.ptr,
@@ -208,10 +196,7 @@ judge_models(counter *c, const kn_claim *claim)
     double      *reached = KN_NEW_ARRAY(c->ctx, double, claim->rules->nrules);
     bool        *fails = KN_NEW_ARRAY(c->ctx, bool, claim->rules->nrules);
 
-    if (!reached || !fails) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(reached && fails));
     KN_TRY(kn_audit_seal(c->audit, c->count));
     KN_TRY(count_people(c, claim));
     for (size_t i = 0; i <= c->mask; i++)
@@ -232,6 +217,104 @@ open_models(counter *c, const kn_claim *claim)
     if (!c->values)
         return KANON_E_NOMEM;
     return kn_audit_new(c->ctx, claim->rules, &c->audit);
+}
+
+/* --- levels ------------------------------------------------------------------------------------------- */
+
+/* A text that a limited column may show, by the keyed hash of the column's number and the text. */
+static kanon_status
+name_shown(counter *c, size_t column, kn_str text, uint64_t name[2])
+{
+    c->cells.len = 0;
+    kn_text_add(&c->cells, (kn_str){ (const char *) &column, sizeof column });
+    kn_text_add(&c->cells, text);
+    if (kn_text_status(&c->cells) < 0)
+        return KANON_E_NOMEM;
+    crypto_shorthash_siphashx24((unsigned char *) name, (const unsigned char *) c->cells.ptr,
+                                c->cells.len, c->key);
+    return KANON_OK;
+}
+
+static kanon_status
+open_shown(counter *c, const kn_claim *claim)
+{
+    kanon_status rc = KANON_OK;
+    uint64_t     name[2];
+    size_t       number;
+
+    if (!claim->nshown)
+        return KANON_OK;
+    KN_TRY(kn_keyset_new(c->ctx, sizeof name, &c->shown));
+    for (size_t i = 0; i < claim->nshown; i++)
+        for (size_t t = 0; t < claim->shown[i].count; t++) {
+            KN_TRY(name_shown(c, i, claim->shown[i].texts[t], name));
+            KN_TRY(kn_keyset_add(c->shown, name, &number));
+        }
+out:
+    return rc;
+}
+
+static bool
+is_masked(const kn_claim *claim, const kn_str *cells)
+{
+    for (size_t i = 0; i < claim->nquasi; i++)
+        if (!kn_str_equal(cells[claim->quasi[i]], KN_STR("*")))
+            return false;
+    return claim->masked;
+}
+
+/* Masked rows have no level. */
+static kanon_status
+check_shown(counter *c, const kn_claim *claim, const kn_str *cells)
+{
+    kanon_status rc = KANON_OK;
+    uint64_t     name[2];
+
+    for (size_t i = 0; i < claim->nshown; i++) {
+        KN_TRY(name_shown(c, i, cells[claim->shown[i].place], name));
+        if (kn_keyset_find(c->shown, name) == SIZE_MAX && !is_masked(claim, cells)) {
+            rc = kn_fail(c->ctx, KANON_E_VERIFY,
+                         "the release failed its verification and was discarded: column %zu shows "
+                         "a value that is at no allowed level",
+                         claim->shown[i].place + 1);
+            goto out;
+        }
+    }
+out:
+    return rc;
+}
+
+static kanon_status
+check_coded(counter *c, const kn_claim *claim, const kn_str *cells)
+{
+    for (size_t i = 0; i < claim->nnumbers; i++)
+        if (!kn_verify_number(claim, &claim->numbers[i], cells[claim->numbers[i].place]))
+            return kn_fail(c->ctx, KANON_E_VERIFY,
+                           "the release failed its verification and was discarded: column %zu "
+                           "shows a number that is not rounded, or beyond its bounds",
+                           claim->numbers[i].place + 1);
+    for (size_t i = 0; i < claim->npseudonyms; i++)
+        if (!kn_verify_pseudonym(claim, &claim->pseudonyms[i], cells[claim->pseudonyms[i].place]))
+            return kn_fail(c->ctx, KANON_E_VERIFY,
+                           "the release failed its verification and was discarded: column %zu "
+                           "shows an identifier that is not a pseudonym",
+                           claim->pseudonyms[i].place + 1);
+    return KANON_OK;
+}
+
+static bool
+follows_rules(const kn_claim *claim, const kn_str *cells)
+{
+    for (size_t i = 0; i < claim->nruled; i++) {
+        kn_str cell = cells[claim->ruled[i].place];
+        bool   missing = false;
+
+        for (size_t m = 0; m < claim->nmissing; m++)
+            missing = missing || kn_str_equal(cell, claim->missing[m]);
+        if (!missing && !kn_cell_allowed(claim->ruled[i].rule, cell, claim->ruled[i].year))
+            return false;
+    }
+    return true;
 }
 
 static bool
@@ -283,6 +366,14 @@ read_release(counter *c, kn_rows *rows, const kn_claim *claim, uint64_t *stands_
                          "not masked");
             goto out;
         }
+        if (!follows_rules(claim, cells)) {
+            rc = kn_fail(c->ctx, KANON_E_VERIFY,
+                         "the release failed its verification and was discarded: a cell shows more "
+                         "than the profile allows");
+            goto out;
+        }
+        KN_TRY(check_shown(c, claim, cells));
+        KN_TRY(check_coded(c, claim, cells));
         if (claim->count != SIZE_MAX)
             KN_TRY(read_weight(c, claim, cells, &weight));
         if (weight > UINT64_MAX - *stands_for) {
@@ -315,11 +406,9 @@ kn_verify(kanon_ctx *ctx, kn_rows_source *back, const kn_claim *claim, uint8_t h
     kn_text_init(&c.cells, ctx);
     KN_TRY(choose_key(&c));
     c.entries = KN_NEW_ARRAY(ctx, entry, SLOTS_LEAST);
-    if (!c.entries) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(c.entries));
     KN_TRY(open_models(&c, claim));
+    KN_TRY(open_shown(&c, claim));
     KN_TRY(kn_rows_open(back, ctx, &rows));
     if (kn_rows_columns(rows) != claim->ncolumns) {
         rc = failed(ctx, "columns", kn_rows_columns(rows), claim->ncolumns);
@@ -340,6 +429,7 @@ kn_verify(kanon_ctx *ctx, kn_rows_source *back, const kn_claim *claim, uint8_t h
 out:
     kn_rows_close(rows);
     kn_audit_free(c.audit);
+    kn_keyset_free(c.shown);
     kn_free(ctx, c.values);
     kn_text_fini(&c.cells);
     kn_free(ctx, c.entries);

@@ -27,16 +27,12 @@ kn_witness_new(kanon_ctx *ctx, const kn_audit_rules *rules, kn_witness **out)
     *out = NULL;
     if (!w)
         return KANON_E_NOMEM;
-    w->ctx = ctx;
-    w->rules = rules;
+    *w = (kn_witness){ .ctx = ctx, .rules = rules };
     kn_text_init(&w->text, ctx);
     KN_TRY(kn_dict_new(ctx, &w->classes));
     KN_TRY(kn_audit_new(ctx, rules, &w->audit));
     w->values = KN_NEW_ARRAY(ctx, uint32_t, rules->ncolumns);
-    if (!w->values) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(w->values));
     *out = w;
     w = NULL; /* moved: the caller owns it now */
 out:
@@ -66,12 +62,8 @@ kn_witness_row(kn_witness *w, const kn_str *texts, size_t nquasi, const kn_str *
     uint32_t class;
 
     w->text.len = 0;
-    for (size_t i = 0; i < nquasi; i++) {
-        uint64_t length = texts[i].len;
-
-        kn_text_add(&w->text, (kn_str){ (const char *) &length, sizeof length });
-        kn_text_add(&w->text, texts[i]);
-    }
+    for (size_t i = 0; i < nquasi; i++)
+        kn_text_add_framed(&w->text, texts[i]);
     KN_TRY(kn_text_status(&w->text));
     KN_TRY(kn_dict_add(w->classes, (kn_str){ w->text.ptr, w->text.len }, &class));
     KN_TRY(kn_grow(w->ctx, &rows, &w->room, (size_t) class + 1, sizeof *w->rows));
@@ -98,10 +90,7 @@ kn_witness_judge(kn_witness *w)
     double      *reached = KN_NEW_ARRAY(w->ctx, double, w->rules->nrules);
     bool        *fails = KN_NEW_ARRAY(w->ctx, bool, w->rules->nrules);
 
-    if (!reached || !fails) {
-        rc = KANON_E_NOMEM;
-        goto out;
-    }
+    KN_TRY(KN_HAVE(reached && fails));
     KN_TRY(kn_audit_seal(w->audit, kn_dict_count(w->classes)));
     for (uint32_t class = 0; class < kn_dict_count(w->classes); class ++) {
         kn_audit_judge(w->audit, class, w->rows[class], 0, reached, fails);

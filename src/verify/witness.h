@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* witness.h -- sees every row on its way into the release, for models about columns that the release
- * does not show: persons, and the k of each record, where those are identifiers. Who reads the release
- * cannot check them; the witness can, from the released text of the quasi-identifiers and the input's
- * own cells. */
+/* witness.h -- verifies models about columns that the release does not show (persons, or the k of each
+ * record, if those are identifiers). A reader of the release cannot check them, so the witness sees every
+ * row on its way out: the released quasi-identifiers and the original cells. */
 #ifndef KN_TRANSFORM_WITNESS_H
 #define KN_TRANSFORM_WITNESS_H
 

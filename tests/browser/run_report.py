@@ -85,7 +85,7 @@ def write_hostile(folder):
     roles |= {"id": {"role": "identifier"}, names[20]: {"role": "sensitive"}}
     config = os.path.join(folder, "hostile.yaml")
     with open(config, "w", encoding="utf-8") as file:
-        json.dump({"k": 4, "suppression": 0.1, "attributes": roles}, file, ensure_ascii=False)
+        json.dump({"k": 4, "suppression": 0.1, "others": "keep", "attributes": roles}, file, ensure_ascii=False)
     return table, config
 
 

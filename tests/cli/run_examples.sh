@@ -80,10 +80,10 @@ verdict "and fails cleanly" $?
 
 "$build/examples/arrow" >"$work/arrow" 2>&1
 verdict "the C example with Arrow arrays runs" $? "$(tail -n 1 "$work/arrow")"
-printf '%s\n' '*, 30-39, Ashford, 28500.5' '*, 30-39, Ashford, 31000' '*, 30-39, Barton, 41000' \
-    '*, 30-39, Barton, null' '*, 40-49, Ashford, 33000' '*, 40-49, Ashford, 39000' \
-    '*, 40-49, Barton, 27250' '*, 40-49, Barton, 52000' '*, 50-59, Ashford, 29000' \
-    '*, 50-59, Ashford, 36000' '*, 50-59, Barton, 47000' '*, 50-59, Barton, 61000' \
+printf '%s\n' '*, 30 to 39, Ashford, 28500.5' '*, 30 to 39, Ashford, 31000' '*, 30 to 39, Barton, 41000' \
+    '*, 30 to 39, Barton, null' '*, 40 to 49, Ashford, 33000' '*, 40 to 49, Ashford, 39000' \
+    '*, 40 to 49, Barton, 27250' '*, 40 to 49, Barton, 52000' '*, 50 to 59, Ashford, 29000' \
+    '*, 50 to 59, Ashford, 36000' '*, 50 to 59, Barton, 47000' '*, 50 to 59, Barton, 61000' \
     'name (u), age (i -> u), town (c -> u), income (g)' >"$work/arrow-expected"
 LC_ALL=C sort "$work/arrow" | diff "$work/arrow-expected" - >"$work/stdout" 2>&1
 verdict "and its columns are typed" $? "$(head -n 2 "$work/stdout" | tail -n 1)"

@@ -3,7 +3,9 @@
 
 In blocks marked `sh` of README.md: lines that begin with `kanon` are run, one after the other, in a folder
 that holds my.csv, a small table; `make` lines must name targets that exist. In examples/README.md: the
-indented commands are run from a copy of that tree. Those of docs/TUTORIAL.md likewise. Local links must lead somewhere.
+indented commands are run from a copy of that tree. Those of docs/TUTORIAL.md likewise. The examples of the manual and of
+every --help, and the indented commands of the other pages, are run in a folder that has the tables and the config that they
+name. Local links must lead somewhere.
 """
 import os
 import re
@@ -69,6 +71,51 @@ def try_tutorial(folder):
     verdict("the tutorial shows commands", None if ran >= 10 else f"{ran} found")
 
 
+def joined(text):
+    """Commands, one a line: a backslash at the end continues one."""
+    lines = text.replace("\\\n", " ").split("\n")
+    return [line.strip() for line in lines if re.match(r" *kanon [a-z]+ ", line) and not re.search(r"\b[A-Z]{5}|\[", line)]
+
+
+def manual_examples():
+    page = text_of("docs/man/kanon.1").split(".SH EXAMPLES")[1].split(".SH")[0]
+    return joined(re.sub(r"^\.[A-Z]+$", "", page, flags=re.M).replace("\\-", "-").replace("\\e\n", "\\\n"))
+
+
+def help_examples(command):
+    said = subprocess.run([TOOL, command, "--help"], capture_output=True, check=True, timeout=60).stdout.decode("utf-8")
+    return joined(said.split("\nExamples\n")[1] if "\nExamples\n" in said else "")
+
+
+def try_pages(folder):
+    """The examples that have no story of their own: each page's in turn, all in one folder."""
+    put_tool(folder)
+    table = "".join(text_of("examples/register.csv").splitlines(True)[:ROWS + 1])
+    for name, text in (("data.csv", table), ("my.csv", table), ("other-tool.csv", table), ("bin/publish", "#!/bin/sh\n")):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    os.chmod(os.path.join(folder, "bin", "publish"), 0o755)
+    shell("kanon init my.csv -o my.yaml && kanon init data.csv -o kanon.yaml", folder)
+    pages = [("manual", manual_examples(), 7)]
+    pages += [(command + " --help", help_examples(command), 1)
+              for command in ("init", "anonymize", "check", "explain", "pareto", "compare")]
+    pages += [(name, joined("\n".join(re.findall(r"^    kanon .*$", text_of("docs/" + name), re.M))), least)
+              for name, least in (("FORMATS.md", 7), ("PARETO.md", 4))]
+    for page, commands, least in pages:
+        shell("kanon anonymize data.csv -c kanon.yaml -o release.csv --report release.json", folder)  # what pages begin with
+        for command in commands:
+            # kanon init refuses to replace a config, which the pages before have made
+            ready = command.replace("-o kanon.yaml", "-o kanon.yaml --force")
+            if "latin-1" in command:
+                ready = "iconv -t latin1 data.csv | tr , ';' > l1.csv && " + ready.replace("data.csv", "l1.csv").replace(
+                    "kanon.yaml", "l1.yaml")
+            why = shell(ready, folder)
+            if command.startswith("kanon check ") and why and "rows are in classes that fail" in why:
+                why = None  # the answer of a check that ran
+            verdict("%s: %s" % (page, command), why)
+        verdict("%s shows commands" % page, None if len(commands) >= least else f"{len(commands)} found")
+
+
 def try_targets():
     targets = set(re.findall(r"`(?:sudo )?make ([a-z-]+)", text_of("README.md")))
     targets |= set(re.findall(r"^(?:sudo )?make ([a-z-]+)", text_of("README.md"), re.M))
@@ -100,7 +147,7 @@ def try_links():
 
 
 def main():
-    for trial in (try_readme, try_tutorial, try_examples):
+    for trial in (try_readme, try_tutorial, try_examples, try_pages):
         folder = tempfile.mkdtemp(prefix="kanon-readme-")
         try:
             trial(folder)

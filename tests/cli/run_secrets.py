@@ -51,7 +51,7 @@ def run_control(table):
 
 
 def commands(table):
-    job = ["anonymize", table, "-o", "release.csv", *ROLES, "-k", "5", "--suppression", "0.02"]
+    job = ["anonymize", table, "-o", "release.csv", *ROLES, "--others", "keep", "-k", "5", "--suppression", "0.02"]
     reports = ["--report", "r.html", "--report", "r.json"]
     yield "a job", job + reports
     yield "a job, all stages told", job + reports + ["-v", "--progress", "always"]

@@ -65,9 +65,12 @@ def longest(text):
 def check_terminal(folder):
     job = ["anonymize", TABLE, "-c", CONFIG, "-o", os.path.join(folder, "r.csv"), "--progress", "never"]
     shown = on_terminal(job, 120)
-    result("headings are bold on a terminal", not re.search(r"\x1b\[1mColumn ", shown) and "no bold heading")
+    result("labels of the verdict are bold on a terminal", "\x1b[1mLeft\x1b[0m  " not in shown and "not found")
+    result("what to look at has a colour of its own", "\x1b[1;33mLook at\x1b[0m  " not in shown and "not found")
+    detailed = on_terminal([*job, "-v"], 120)
+    result("headings are bold on a terminal", not re.search(r"\x1b\[1mColumn ", detailed) and "no bold heading")
     result("warnings have a colour of their own",
-           "\x1b[1;33mWarnings\x1b[0m" not in shown and "not found")
+           "\x1b[1;33mWarnings\x1b[0m" not in detailed and "not found")
     result("NO_COLOR is honoured", "\x1b" in on_terminal(job, 120, NO_COLOR="1") and "an escape sequence")
     result("a dumb terminal gets none", "\x1b" in on_terminal(job, 120, TERM="dumb") and "an escape sequence")
     for columns in (64, 80, 100, 160):

@@ -28,7 +28,9 @@ OLD = b"what was there before\n"
 
 QI = ["--qi", "age,zip"]
 ROLES = QI + ["--id", "name", "--sensitive", "ill", "--hierarchy", "age=range:5,10,50", "--hierarchy", "zip=mask:right"]
-JOB = ["anonymize", "table.csv", "-o", "out/release.csv", *ROLES, "-k", "2", "--suppression", "0.2", "--threads", "1"]
+KEPT = ROLES + ["--others", "keep"]  # of a job that releases
+ORDER = ["--order-key", "0123456789abcdef" * 4]  # releases are compared byte by byte
+JOB = ["anonymize", "table.csv", "-o", "out/release.csv", *KEPT, *ORDER, "-k", "2", "--suppression", "0.2", "--threads", "1"]
 REPORTS = ["--report", "out/report.json", "--report", "out/report.html"]
 FEW = ["--param", "max-evaluations=40"]
 
@@ -64,19 +66,19 @@ COMMANDS = [
     ("anonymize", JOB + ["--algorithm", "exhaustive"] + REPORTS),
     ("anonymize --json, external", JOB + ["--json", "--report-audience", "external", *REPORTS, "--suppressed", "mask"]),
     ("anonymize with a config", ["anonymize", "table.csv", "-o", "out/release.csv", "-c", "job.yaml", "--threads", "1",
-                                 *REPORTS]),
-    ("anonymize gzip to standard output", ["anonymize", "table.csv.gz", "-o", "-", *ROLES, "-k", "2", "--suppression",
+                                 *ORDER, *REPORTS]),
+    ("anonymize gzip to standard output", ["anonymize", "table.csv.gz", "-o", "-", *KEPT, *ORDER, "-k", "2", "--suppression",
                                            "0.2", "--threads", "1", "-q"]),
-    ("anonymize standard input", ["anonymize", "-", "-o", "out/release.csv", *ROLES, "-k", "2", "--suppression", "0.2",
-                                  "--threads", "1", "<table.csv"]),
+    ("anonymize standard input", ["anonymize", "-", "-o", "out/release.csv", *KEPT, *ORDER, "-k", "2", "--suppression",
+                                  "0.2", "--threads", "1", "<table.csv"]),
     ("anonymize --from", ["anonymize", "table.csv", "-o", "out/release.csv", "--from", "front.json", "--pick", "1",
-                          "--threads", "1"]),
+                          "--threads", "1", *ORDER]),
     ("anonymize with models", JOB + ["-k", "3", "--suppression", "0.5", "--l-diversity", "2", "--t-closeness", "0.6",
                                      "--alpha", "0.9", "--k-map", "3", "--population", "people.csv", "--suppressed",
                                      "mask", *REPORTS]),
     ("anonymize persons", JOB + ["--entity", "name", "--k-column", "wish", "--suppression", "0.5"]),
     ("an infeasible job", JOB + ["-k", "30", "--suppression", "0", "--json"]),
-    ("a broken table", ["anonymize", "broken.csv", "-o", "out/release.csv", *ROLES]),
+    ("a broken table", ["anonymize", "broken.csv", "-o", "out/release.csv", *KEPT]),
     ("an unknown option", JOB + ["--supression", "0.1"]),
     ("two threads", JOB[:-1] + ["2", "--algorithm", "exhaustive"]),
 ] + [(f"anonymize, {name}", JOB + ["--algorithm", name, *extra]) for name, extra in (
@@ -84,9 +86,9 @@ COMMANDS = [
     ("random", FEW), ("ga", FEW), ("tabu", FEW), ("ga-tabu", FEW), ("mondrian", []), ("k-members", ["--snap", "grid"]),
     ("oka", ["--local", "median"]), ("ika", ["--snap", "hierarchy"]), ("bha", []), ("kab", ["--local", "mean"]))
 ] + [
-    ("pareto", ["pareto", "table.csv", *ROLES, "--threads", "1", "-o", "out/front.json", "-o", "out/front.html", "-o",
+    ("pareto", ["pareto", "table.csv", *KEPT, "--threads", "1", "-o", "out/front.json", "-o", "out/front.html", "-o",
                 "out/front.csv"]),
-    ("pareto pbg-ea --json", ["pareto", "table.csv", *ROLES, "--threads", "1", "--algorithm", "pbg-ea", "--param",
+    ("pareto pbg-ea --json", ["pareto", "table.csv", *KEPT, "--threads", "1", "--algorithm", "pbg-ea", "--param",
                               "iterations=3", "--param", "population=4", "--json"]),
 ]
 TARGETS = ("release.csv", "report.json", "report.html", "config.yaml", "zip.csv", "compare.html", "front.json", "front.html",
@@ -132,7 +134,7 @@ def make_others(folder):
     """Those that the tool makes from them."""
     for words in (["hierarchy", "build", "table.csv", "--column", "zip", "--hierarchy", "mask:right", "-o", "zip.csv"],
                   JOB[:3] + ["released.csv"] + JOB[4:] + ["-q"],
-                  ["pareto", "table.csv", *ROLES, "-o", "front.json", "-q"]):
+                  ["pareto", "table.csv", *KEPT, "-o", "front.json", "-q"]):
         subprocess.run([KANON, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=LIMIT_S)
 
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 import harness
-from harness import COMMANDS, FULL, JOB, NOBODY, OLD, REPORTS, ROLES, Place, become_nobody, judge, same, steady
+from harness import COMMANDS, FULL, JOB, KEPT, NOBODY, OLD, ORDER, REPORTS, Place, become_nobody, judge, same, steady
 
 MEMORY_RUNS = 24  # of one command, unless FULL
 IO, BAD, NOMEM = 3, 1, 4
@@ -96,6 +96,7 @@ CALLS = (  # call, what it does, how it may end
     ("getrandom", ("EIO", "ENOSYS"), {IO}),
     ("thread", ("EAGAIN",), {IO, NOMEM}),
 )
+KEYS_OWN = 2  # that of the order of rows, after the seed of the hash tables
 SODIUMS_OWN = 4  # libsodium, which ends the process where it gets no random bytes after those with which it started
 DISTURBED = ("init", "hierarchy build", "check", "compare --json --html", "explain --html", "anonymize", "anonymize with a config",
              "anonymize gzip to standard output", "anonymize standard input", "anonymize --from", "anonymize with models",
@@ -150,6 +151,20 @@ def no_random_bytes(yard, tally):
         if run.status != IO or run.files or run.left or len(run.messages()) != 1:
             wrong.append(f"{name}: exit status {run.status}: {run.err[-200:]}")
     tally.line("no random bytes at all", wrong, 3)
+
+
+def no_order_key(yard, tally):
+    """A job that would draw a fresh key for the order of its rows and gets none releases nothing."""
+    words = [word for word in JOB + REPORTS if word not in ORDER]
+    wrong = []
+    for error in ("EIO", "ENOSYS"):
+        run = yard.place().run(words, f"getrandom:{KEYS_OWN}:{error}")
+        if run.status != IO or run.files or run.left or "order of the released rows" not in " ".join(run.messages()):
+            wrong.append(f"{error}: exit status {run.status}: {run.err[-200:]}")
+    run = yard.place().run(words, f"getrandom:{KEYS_OWN}:EINTR")
+    if run.status or len(run.files) != 3:
+        wrong.append(f"EINTR: exit status {run.status}: {run.err[-200:]}")
+    tally.line("no random bytes for the order of rows", wrong, 3)
 
 
 # --- limits -------------------------------------------------------------------------------------------------
@@ -699,7 +714,7 @@ def full_folders(place, tally):
     try:
         with open(f"{place.folder}/large.csv", "w") as file:
             file.write("name,age,zip,ill,wish\n" + "\n".join(harness.rows(3000)) + "\n")
-        words = ["anonymize", "large.csv", "-o", "small/release.csv", *ROLES, "-k", "2", "--suppression", "0.2", "-q"]
+        words = ["anonymize", "large.csv", "-o", "small/release.csv", *KEPT, "-k", "2", "--suppression", "0.2", "-q"]
         with open(f"{small}/release.csv", "wb") as file:
             file.write(OLD)
         run = place.finish(*place.start(words))
@@ -729,6 +744,7 @@ def main():
         calls += syscalls(yard, tally, "nameless:1+:ENOTSUP,", named, "system calls fail where every file has a name")
         calls += spilling(yard, tally)
         no_random_bytes(yard, tally)
+        no_order_key(yard, tally)
         limits(yard, tally)
         streams(yard, tally)
         changing(yard, tally)

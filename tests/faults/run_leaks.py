@@ -82,7 +82,7 @@ class Yard(harness.Yard):
         super().__enter__()
         run_secrets.write_table(f"{self.pattern}/table.csv")
         os.remove(f"{self.pattern}/table.csv.gz")
-        done = tool(self.pattern, "anonymize", "table.csv", "-o", "released.csv", *run_secrets.ROLES, "-k", "5",
+        done = tool(self.pattern, "anonymize", "table.csv", "-o", "released.csv", *run_secrets.ROLES, "--others", "keep", "-k", "5",
                     "--suppression", "0.02", "-q")
         assert done.returncode == 0, done.stderr
         return self
@@ -131,7 +131,7 @@ METHODS = (
 
 def order(folder, tally):
     """Places before and after have nothing to do with each other: of rows, of masked rows, and of neighbours."""
-    plain = ["anonymize", "marks.csv", "-o", "marks-out.csv", "--qi", "age,zip", "-k", "5", "-q"]
+    plain = ["anonymize", "marks.csv", "-o", "marks-out.csv", "--qi", "age,zip", "--others", "keep", "-k", "5", "-q"]
     write_table(f"{folder}/marks.csv", range(ROWS))
     for name, more in METHODS:
         wrong, values = [], []
@@ -142,16 +142,16 @@ def order(folder, tally):
                 continue
             marks = read_marks(f"{folder}/marks-out.csv")
             values.append(correlation([mark for mark, _ in marks]))
-            bound = 4.5 / (len(marks) - 1) ** 0.5  # of a deviation of 1: one run in 150,000 is beyond
+            bound = 5.5 / (len(marks) - 1) ** 0.5  # of a deviation of 1: one run in 26 million is beyond
             if abs(values[-1]) > bound:
                 wrong.append(f"seed {seed}: rank correlation {values[-1]:.3f}, beyond {bound:.3f}")
             neighbours = sum(abs(a - b) == 1 for (a, _), (b, _) in zip(marks, marks[1:]))
-            if neighbours > 2 + 4.5 * 2 ** 0.5 + 2:
+            if neighbours > 14:  # Poisson with mean 2: one run in 250 million
                 wrong.append(f"seed {seed}: {neighbours} neighbours are neighbours still, about 2 are expected")
             stars = [place for place, (_, row) in enumerate(marks) if row["age"] == row["zip"] == "*"]
             if "masked" in name and 10 < len(stars) < len(marks) / 2:
                 middle, spread = sum(stars) / len(stars), len(marks) / (12 * len(stars)) ** 0.5
-                if abs(middle - len(marks) / 2) > 4.5 * spread:
+                if abs(middle - len(marks) / 2) > 5.5 * spread:
                     wrong.append(f"seed {seed}: masked rows stand around row {middle:.0f} of {len(marks)}")
         told = f", at most {max(map(abs, values)):.3f}" if values else ""
         tally.line(f"order: no rank correlation, {name}{told}", wrong, SEEDS)
@@ -166,7 +166,7 @@ def permuted(folder, tally):
     for name, more in METHODS[:4]:
         got = []
         for table in ("marks.csv", "mixed.csv"):
-            done = tool(folder, "anonymize", table, "-o", "marks-out.csv", "--qi", "age,zip", "-k", "5", "-q", *more)
+            done = tool(folder, "anonymize", table, "-o", "marks-out.csv", "--qi", "age,zip", "--others", "keep", "-k", "5", "-q", *more)
             got.append((done.returncode, read_marks(f"{folder}/marks-out.csv")))
         same = sorted(str(row) for _, row in got[0][1]) == sorted(str(row) for _, row in got[1][1])
         wrong = [] if got[0][0] == got[1][0] == 0 and same else [f"exit status {got[0][0]} and {got[1][0]}, same rows: {same}"]
@@ -175,7 +175,7 @@ def permuted(folder, tally):
         tally.line(f"order: a permuted table gives the same rows, {name}", wrong, 2)
 
 
-OTHERS = (  # releases of one table with the same seed that show it otherwise
+OTHERS = (  # releases of one table under the same key that show it otherwise
     ("ages and towns", ["--qi", "age,zip"]),
     ("other levels", ["--qi", "age,zip", "-k", "40"]),
     ("ages alone", ["--qi", "age", "--id", "zip"]),
@@ -194,7 +194,7 @@ def side_by_side(folder, tally):
     write_table(f"{folder}/marks.csv", range(ROWS))
     places, wrong = [], []
     for name, more in OTHERS + OTHERS[:1]:
-        done = tool(folder, "anonymize", "marks.csv", "-o", "marks-out.csv", "-k", "5", "-q", *more)
+        done = tool(folder, "anonymize", "marks.csv", "-o", "marks-out.csv", "--others", "keep", "-k", "5", "-q", *harness.ORDER, *more)
         if done.returncode:
             wrong.append(f"{name}: exit status {done.returncode}: {done.stderr[-200:]}")
         places.append({mark: place for place, (mark, _) in enumerate(read_marks(f"{folder}/marks-out.csv"))})
@@ -204,36 +204,47 @@ def side_by_side(folder, tally):
         for a in range(b):
             both = sorted(set(places[a]) & set(places[b]), key=places[a].get)
             value = correlation([places[b][mark] for mark in both])
-            if abs(value) > 4.5 / (len(both) - 1) ** 0.5:
+            if abs(value) > 5.5 / (len(both) - 1) ** 0.5:
                 wrong.append(f"{OTHERS[a][0]} and {OTHERS[b][0]}: rank correlation {value:.3f}")
     tally.line("order: two releases of a table cannot be laid side by side", wrong, len(places))
 
 
-# --- seed -----------------------------------------------------------------------------------------------------
+# --- seed and key -----------------------------------------------------------------------------------------------------
 
 
 def seeds(folder, tally):
-    """With the seed and a guess of the table one could repeat the release: it is for the holder alone."""
+    """With the key of the order and a guess of the table one could repeat the release: like the seed, it is for the holder
+    alone. A fresh key stands in the internal reports, and nowhere else: not even in the summary."""
     seed = "7395146820"
+    given = harness.ORDER[1]
     wrong = []
     write_table(f"{folder}/marks.csv", range(300))
     for audience in ("internal", "external"):
-        for method in ("kgen", "mondrian"):
-            done = tool(folder, "anonymize", "marks.csv", "-o", "s.csv", "--qi", "age,zip", "-k", "3", "--suppression", "0.1",
+        for method, key in (("kgen", given), ("mondrian", "")):
+            done = tool(folder, "anonymize", "marks.csv", "-o", "s.csv", "--qi", "age,zip", "--others", "keep", "-k", "3", "--suppression", "0.1",
                         "--seed", seed, "--algorithm", method, "--report", "s.json", "--report", "s.html", "--report-audience",
-                        audience)
+                        audience, *(harness.ORDER if key else []))
             if done.returncode:
                 wrong.append(f"exit status {done.returncode}: {done.stderr[-200:]}")
                 continue
+            with open(f"{folder}/s.json") as file:
+                told = json.load(file).get("parameters", {})
+            for what in ("seed", "order_key"):
+                if (what in told) != (audience == "internal"):
+                    wrong.append(f"{method}, {audience}: parameters.{what}")
+            key = key or told.get("order_key", "")
+            if len(key) != 64 and audience == "internal":
+                wrong.append(f"{method}: the key is {key}")
             for name in ("s.csv", "s.json", "s.html"):
                 with open(f"{folder}/{name}", "rb") as file:
-                    has = seed.encode() in file.read().replace(b",", b"")
-                if has != (audience == "internal" and name != "s.csv"):
-                    wrong.append(f"{method}, {audience}: the seed is {'in' if has else 'not in'} {name}")
-            with open(f"{folder}/s.json") as file:
-                if ("seed" in json.load(file).get("parameters", {})) != (audience == "internal"):
-                    wrong.append(f"{method}, {audience}: parameters.seed")
-    tally.line("the seed stands in internal reports alone", wrong, 4)
+                    text = file.read()
+                for what, has in (("seed", seed.encode() in text.replace(b",", b"")),
+                                  ("key", bool(key) and key.encode() in text)):
+                    if has != (audience == "internal" and name != "s.csv"):
+                        wrong.append(f"{method}, {audience}: the {what} is {'in' if has else 'not in'} {name}")
+            if key and key.encode() in done.stdout + done.stderr:
+                wrong.append(f"{method}, {audience}: the summary tells the key")
+    tally.line("seed and key stand in internal reports alone", wrong, 4)
 
 
 def main():

@@ -301,6 +301,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     kanon_status            rc;
 
     REQUIRE(kanon_ctx_new(NULL, &ctx) == KANON_OK && kanon_config_new(ctx, &config) == KANON_OK);
+    fuzz_set(ctx, config, "others", "keep");
     configure(&m, ctx, config);
     make_fixture(&m, &f, batches, pointers);
     fixture_open(&f, &stream);

@@ -58,7 +58,7 @@ static const cli_option own_options[] = {
 static const cli_group groups[] = {
     { "Own", own_options },
     { "Table", cli_table_options },
-    { "Models", cli_model_options },
+    { "Models", NULL },
     { NULL, NULL },
 };
 

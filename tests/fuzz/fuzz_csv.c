@@ -15,9 +15,15 @@
 static kn_csv_options
 choose_options(uint8_t byte)
 {
-    kn_csv_options options = { .header = (kn_header) (byte & 3 ? (byte & 3) - 1 : 0),
-                               .encoding = byte & 4 ? KN_ENCODING_LATIN1 : KN_ENCODING_UTF8 };
+    static const kn_encoding encodings[] = { KN_ENCODING_UTF8, KN_ENCODING_AUTO, KN_ENCODING_UTF16,
+                                             KN_ENCODING_AUTO };
+    kn_csv_options           options = { .header = (kn_header) (byte & 3 ? (byte & 3) - 1 : 0),
+                                         .encoding = encodings[byte >> 5 & 3],
+                                         .has_skip = !(byte & 128),
+                                         .has_footer = !(byte & 128) };
 
+    if (byte & 4)
+        options.encoding = byte & 32 ? KN_ENCODING_WINDOWS1252 : KN_ENCODING_LATIN1;
     if (byte & 8)
         options.delimiter = ';';
     if (byte & 16)
@@ -62,6 +68,8 @@ rewrite(rewritten *to, const kanon_source *source, const kn_csv_options *options
         return false;
     if (!to->dialect.delimiter)
         to->dialect = *kn_rows_dialect(csv);
+    if (to->dialect.encoding == KN_ENCODING_UTF16) /* as the writer does */
+        to->dialect.encoding = KN_ENCODING_UTF8;
     kn_csv_put_start(&to->text, &to->dialect);
     cells = to->dialect.header ? kn_rows_names(csv) : NULL;
     do {
@@ -99,7 +107,9 @@ check_same_again(rewritten *once, rewritten *twice)
     const kn_csv_options options = { .delimiter = dialect->delimiter,
                                      .quote = dialect->quote,
                                      .header = dialect->header ? KN_HEADER_YES : KN_HEADER_NO,
-                                     .encoding = dialect->encoding };
+                                     .encoding = dialect->encoding,
+                                     .has_skip = true,
+                                     .has_footer = true };
     kanon_source        *source;
 
     MUST(kanon_source_memory(once->text.ctx, "t.csv", once->text.ptr, once->text.len, &source)

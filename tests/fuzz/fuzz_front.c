@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_front.c -- the JSON of a front, as `--from` reads it: either any bytes, or a real front with a few
  * places overwritten. It is refused in one line, or a point is picked; the job that follows releases a
- * table that is as anonymous as its settings say, or nothing. */
+ * table that is as anonymous as its settings say, or nothing. The same bytes as the report that
+ * `kanon compare` takes settings from are refused in one line, or taken. */
 #include "fuzz_help.h"
 
 #include "config/config.h"
@@ -27,6 +28,7 @@ real_front(size_t *length)
         REQUIRE(kanon_config_new(ctx, &config) == KANON_OK);
         fuzz_set(ctx, config, "qi", "a,b");
         fuzz_set(ctx, config, "sensitive", "s");
+        fuzz_set(ctx, config, "others", "keep");
         fuzz_set(ctx, config, "threads", "1");
         source = fuzz_source(ctx, "table.csv", table, sizeof table - 1);
         sink = fuzz_sink(ctx);
@@ -145,6 +147,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_require_refusal(ctx, rc);
     else
         release_point(ctx, config);
+    rc = kanon_config_take_report(config, source, NULL);
+    if (rc < 0)
+        fuzz_require_refusal(ctx, rc);
     kanon_source_free(source);
     kanon_config_free(config);
     kanon_ctx_free(ctx);

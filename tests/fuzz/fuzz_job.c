@@ -43,6 +43,7 @@ configure(kanon_ctx *ctx, kanon_config *config, const uint8_t *b, choices *c)
     snprintf(text, sizeof text, "%d", (int) c->k);
     fuzz_set(ctx, config, "k", text);
     fuzz_set(ctx, config, "header", c->header ? "yes" : "no");
+    fuzz_set(ctx, config, "encoding", "utf-8"); /* a guess would decode it */
     fuzz_set(ctx, config, "identifiers", c->drop_identifiers ? "drop" : "mask");
     fuzz_set(ctx, config, "suppressed", c->mask ? "mask" : "drop");
     fuzz_set(ctx, config, "delimiter", PICK(b[1] >> 3 & 3, ",", ";", "tab", "|"));
@@ -64,6 +65,8 @@ configure(kanon_ctx *ctx, kanon_config *config, const uint8_t *b, choices *c)
     fuzz_set(ctx, config, b[6] & 1 ? "sensitive" : "label", "column3");
     fuzz_set(ctx, config, "id", "column4");
     fuzz_set(ctx, config, "seed", PICK(b[7], "0", "1", "18446744073709551615"));
+    if (b[7] & 128)
+        fuzz_set(ctx, config, "order-key", "0123456789abcdef0123456789ABCDEF");
 }
 
 /* With a header the names are given here, so that the settings fit whatever the bytes are. */
@@ -117,6 +120,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     REQUIRE(kanon_ctx_new(NULL, &ctx) == KANON_OK);
     REQUIRE(kanon_config_new(ctx, &config) == KANON_OK);
+    fuzz_set(ctx, config, "others", "keep");
     configure(ctx, config, data, &c);
     if (c.header)
         count = (size_t) snprintf(bytes, sizeof bytes, "column1%ccolumn2%ccolumn3%ccolumn4\n",

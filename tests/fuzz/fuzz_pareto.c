@@ -43,6 +43,7 @@ configure(kanon_ctx *ctx, kanon_config *config, const uint8_t *b, wish *w)
     fuzz_set(ctx, config, "suppression", PICK(b[2] / 3, "0", "0.1", "0.34", "1"));
     fuzz_set(ctx, config, "header", "yes");
     fuzz_set(ctx, config, "delimiter", ",");
+    fuzz_set(ctx, config, "encoding", "utf-8");
     fuzz_set(ctx, config, "qi", "a,b");
     fuzz_set(ctx, config, "sensitive", "s");
     fuzz_set(ctx, config, "threads", "1");

@@ -125,6 +125,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     REQUIRE(kanon_ctx_new(NULL, &ctx) == KANON_OK);
     REQUIRE(kanon_config_new(ctx, &config) == KANON_OK);
+    fuzz_set(ctx, config, "others", "keep"); /* unless the bytes say otherwise */
     while (kn_str_split(&rest, '\n', &line))
         taken += set_line(ctx, config, line);
     if (kn_config_csv(config, &options) < 0)

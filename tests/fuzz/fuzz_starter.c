@@ -70,6 +70,18 @@ run_under(kanon_ctx *ctx, const char *yaml, size_t length, const kanon_source *t
     kanon_config_free(config);
 }
 
+/* Columns have their reasons, and how sure these are. */
+static void
+check_reasons(const char *yaml)
+{
+    size_t reasons = 0;
+
+    for (const char *at = yaml; (at = strstr(at, ", confidence ")); at++)
+        reasons += strncmp(at + 13, "high: ", 6) == 0 || strncmp(at + 13, "medium: ", 8) == 0
+                || strncmp(at + 13, "low: ", 5) == 0;
+    REQUIRE(reasons > 0);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -88,10 +100,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sink = fuzz_sink(ctx);
     rc = kanon_starter_write(ctx, NULL, table, sink);
     yaml = fuzz_take_bytes(sink, &length);
-    if (rc < 0)
+    if (rc < 0) {
         fuzz_require_refusal(ctx, rc);
-    else
+    } else {
+        check_reasons(yaml);
         run_under(ctx, yaml, length, table);
+    }
     free(yaml);
     kanon_source_free(table);
     kanon_ctx_free(ctx);

@@ -53,6 +53,32 @@ check_date(kn_str text)
     }
 }
 
+/* Such a number has the digits of the cell in their order, and a point before as many as it says. */
+static void
+check_form(kn_str text, kn_decimal value)
+{
+    kn_number_form form;
+    size_t         at = 0;
+    double         there;
+    char           bare[80];
+
+    REQUIRE(kn_number_parse_form(text, &form) && form.length < sizeof bare);
+    for (size_t i = 0; i < form.length; i++) {
+        if (!isdigit((unsigned char) form.bare[i]))
+            continue;
+        while (at < text.len && !isdigit((unsigned char) text.ptr[at]))
+            at++;
+        REQUIRE(at < text.len && text.ptr[at++] == form.bare[i]);
+    }
+    for (; at < text.len; at++)
+        REQUIRE(!isdigit((unsigned char) text.ptr[at]));
+    memcpy(bare, form.bare, form.length);
+    bare[form.length] = 0;
+    there = strtod(bare, NULL);
+    REQUIRE(fabs(kn_decimal_double(value) - there)
+            <= fabs(there) * 1e-14 + 0.6 * pow(10, -(double) value.decimals));
+}
+
 /* The same number for strtod: a point, no blanks. */
 static bool
 plain_number(kn_str text, char *out, size_t room)
@@ -71,7 +97,7 @@ plain_number(kn_str text, char *out, size_t room)
 static void
 check_number(kn_str text)
 {
-    kn_decimal value = { 0, 0 }, strict = { 0, 0 };
+    kn_decimal value = { 0, 0 }, strict = { 0, 0 }, plainly;
     bool       taken = kn_decimal_parse(text, &value);
     bool       strictly = kn_decimal_parse_strict(text, &strict);
     char       plain[400], *end;
@@ -79,6 +105,10 @@ check_number(kn_str text)
 
     if (strictly)
         REQUIRE(taken && strict.mantissa == value.mantissa && strict.decimals == value.decimals);
+    if (taken && !kn_decimal_parse_plain(text, &plainly)) {
+        check_form(text, value);
+        return;
+    }
     if (taken && !strictly)
         REQUIRE(memchr(text.ptr, ',', text.len));
     if (!taken)

@@ -121,6 +121,7 @@ job_configure(kanon_ctx *ctx, kanon_config *config, const uint8_t *b, job_rules 
     fuzz_set(ctx, config, "algorithm", algorithm);
     fuzz_set(ctx, config, "header", "yes");
     fuzz_set(ctx, config, "delimiter", ",");
+    fuzz_set(ctx, config, "encoding", "utf-8"); /* a guess would decode it */
     fuzz_set(ctx, config, "qi", "a,b");
     fuzz_set(ctx, config, "sensitive", "s");
     fuzz_set(ctx, config, "suppressed", b[0] & 32 ? "mask" : "drop");
@@ -375,6 +376,7 @@ job_one_input(const uint8_t *data, size_t size, const char *const *algorithms)
         n++;
     REQUIRE(kanon_ctx_new(NULL, &ctx) == KANON_OK);
     REQUIRE(kanon_config_new(ctx, &config) == KANON_OK);
+    fuzz_set(ctx, config, "others", "keep");
     job_configure(ctx, config, data, &rules, algorithms[data[1] % n]);
     if (strcmp(algorithms[0], "mondrian") == 0)
         job_local(ctx, config, data[9]);

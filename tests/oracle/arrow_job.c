@@ -437,6 +437,7 @@ main(int argc, char **argv)
     if (argc < 2 || kanon_ctx_new(NULL, &ctx) != KANON_OK)
         return 3;
     MUST(kanon_config_new(ctx, &config));
+    MUST(kanon_config_set(config, "others", "keep"));
     for (int i = 1; i + 1 < argc; i += 2)
         if (strcmp(argv[i], "-c") == 0)
             read_config(config, argv[i + 1]);

@@ -15,6 +15,7 @@ import hierarchies as hi
 from oracle import DEFAULT_MISSING, Problem, Table
 
 METRIC_CHOICES = ("log", "precision", "dm", "glm", "gcp", "cm", "entropy", "height", "total_il")
+OWN_METRIC = {"auto": "glm", "exhaustive": "glm", "optimal": "glm"}  # the others minimise log unless told
 KINDS = ("file", "file", "file", "range", "range", "x10", "mask", "date", "order", "auto", "range-auto",
          "place")
 NODES_MOST = 360
@@ -50,6 +51,7 @@ class Case:
         self.settings()
         self.columns()
         self.weights = self.some_weights(random.Random("%s-%s-weights" % (seed, index)))
+        self.limits = self.some_limits(random.Random("%s-%s-limits" % (seed, index)))
 
     def settings(self):
         rng = self.rng
@@ -76,6 +78,27 @@ class Case:
         if len(found) == len(self.quasi) and all(text == "0" for text, _ in found.values()):
             found[self.quasi[0].name] = ("1", True)
         return found
+
+    def some_limits(self, rng):
+        """Per quasi-identifier: {"level" | "min_level" | "max_level": N}, and whether it stands with the column or
+        apart; {}: any level will do. A hierarchy that the tool chooses has at least the levels 0 and 1."""
+        if not self.n or rng.random() < 0.6:
+            return {}
+        found = {}
+        for quasi in rng.sample(self.quasi, rng.randint(1, len(self.quasi))):
+            height = self.levels_of(quasi) - 1 if quasi.make else 1
+            low, high = sorted((rng.randint(0, height), rng.choice([height, height, rng.randint(0, height)])))
+            given = {"level": low} if rng.random() < 0.25 else {"min_level": low, "max_level": high}
+            if "level" not in given and rng.random() < 0.5:
+                given.pop(rng.choice(list(given)))
+            found[quasi.name] = (given, rng.random() < 0.5)
+        return found
+
+    def allowed_levels(self, name, height):
+        given = self.limits.get(name, ({}, True))[0]
+        if "level" in given:
+            return given["level"], given["level"]
+        return given.get("min_level", 0), given.get("max_level", height)
 
     def columns(self):
         """The other columns, and the order in which all of them stand in the file."""
@@ -193,9 +216,15 @@ class Case:
             domain = [str(rng.randint(low, high)) for _ in range(rng.randint(1, 12))]
             widths = rng.choice([["5", "10", "50"], ["2", "4"], ["10"], ["3", "15", "60"], ["5", "100"]])
             quasi = Quasi(name, "range", self.draw(domain))
-        quasi.spec = "range:" + ",".join(widths)
-        quasi.setting = {"range": [float(w) if "." in w else int(w) for w in widths]}
-        quasi.make = lambda values, missing, tokens: hi.from_range(values, missing, widths)
+        numbers = sorted(Fraction(text) for text in domain)
+        codes = {"top": rng.choice([None, None, numbers[-1], numbers[-1] + 3]),
+                 "bottom": rng.choice([None, None, numbers[0], numbers[0] + 1])}
+        if None not in codes.values() and codes["bottom"] >= codes["top"]:
+            codes["bottom"] = None
+        words = ["%s=%s" % (name, ("%.2f" % end).rstrip("0").rstrip(".")) for name, end in codes.items() if end is not None]
+        quasi.spec = "range:" + ",".join(widths + words)
+        quasi.setting = {"range": [float(w) if "." in w else int(w) for w in widths] + words}
+        quasi.make = lambda values, missing, tokens: hi.from_range(values, missing, widths, codes["bottom"], codes["top"])
         return quasi
 
     def quasi_x10(self, name):
@@ -296,8 +325,10 @@ class Case:
 
     def attributes(self):
         found = {}
-        for name, role in self.roles.items():
-            found[name] = {"role": role}
+        for name in self.header:
+            role = self.roles.get(name, "insensitive")
+            if role != "insensitive" or self.index % 2:  # else they have none, and `others` keeps them
+                found[name] = {"role": role}
         for quasi in self.quasi:
             entry = found[quasi.name]
             if quasi.setting is not None:
@@ -309,12 +340,17 @@ class Case:
         for name, (text, inside) in self.weights.items():
             if inside:
                 found[name]["weight"] = text
+        for name, (given, inside) in self.limits.items():
+            if inside:
+                found[name].update(given)
         return found
 
     def config(self):
         """Without what the command line says (algorithm, metric): every test adds its own."""
         found = {"k": self.k, "suppression": self.eta, "suppressed": self.suppressed,
                  "identifiers": self.identifiers, "attributes": self.attributes()}
+        if self.index % 2 == 0:
+            found["others"] = "keep"
         if self.tokens != DEFAULT_MISSING:
             found["missing"] = list(self.tokens)
         if self.label == "class":
@@ -322,6 +358,10 @@ class Case:
         apart = {name: text for name, (text, inside) in self.weights.items() if not inside}
         if apart:
             found["weight"] = apart
+        for name, (given, inside) in self.limits.items():
+            for key, level in given.items():
+                if not inside:
+                    found.setdefault(key, {})[name] = level
         found["delimiter"] = "tab" if self.delimiter == "\t" else self.delimiter
         return found
 
@@ -334,7 +374,11 @@ class Case:
 
     def options(self, folder):
         found = ["-c", os.path.join(folder, "config.yaml"), "--algorithm", self.algorithm,
-                 "--metric", self.metric, "--threads", str(self.threads), "--seed", str(self.index)]
+                 "--threads", str(self.threads), "--seed", str(self.index)]
+        if self.metric != OWN_METRIC.get(self.algorithm, "log") or self.index % 3 == 0:  # else by default
+            found += ["--metric", self.metric]
+        if self.index % 4 == 0:
+            found += ["--order-key", "%032x" % self.index]
         for key, value in self.params.items():
             found += ["--param", "%s=%s" % (key, value)]
         return found + (["--keep-order"] if self.keep_order else [])
@@ -357,7 +401,9 @@ class Case:
             made[-1].check()
         label = table.column(self.label) if self.label else None
         columns = [table.leaves(quasi.name) for quasi in self.quasi]
-        return Problem(columns, made, self.k, self.eta, label, self.exact_weights())
+        problem = Problem(columns, made, self.k, self.eta, label, self.exact_weights())
+        problem.allowed = [self.allowed_levels(quasi.name, h.height) for quasi, h in zip(self.quasi, made)]
+        return problem
 
     def exact_weights(self):
         """Per quasi-identifier; None where none is given."""

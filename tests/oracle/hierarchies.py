@@ -27,6 +27,7 @@ class Hierarchy:
         self.height = len(levels) - 1
         self.intervals = {}     # (level, group) -> (lo, hi) where the kind itself has intervals
         self.data_leaves = None  # leaves that the table holds; None: all
+        self.from_tool = False   # labels are the tool's: those of a release follow from its rows
 
     def leaves(self):
         return [leaf for leaf in self.levels[0] if leaf is not MISSING]
@@ -130,28 +131,45 @@ def finish(kind, values, missing, steps, numeric):
     return Hierarchy(kind, levels, labels, numeric)
 
 
-def from_widths(values, missing, widths):
-    """range: level l holds [a, a + w) with a a multiple of w; the last level is `*`."""
-    whole = all(number(v).denominator == 1 for v in values)
-    plain = whole and all(number(v) >= 0 for v in values)  # "20-29" is fixed, "-9--5" is not
+def from_widths(values, missing, widths, bottom=None, top=None):
+    """range: level l holds [a, a + w) with a a multiple of w; the last level is `*`. What is below the bottom, and from
+    the top on, is one group of every level, and intervals end there."""
+    whole = all(n.denominator == 1 for n in [number(v) for v in values] + [e for e in (bottom, top) if e is not None])
+    plain = whole and all(number(v) >= 0 for v in values)  # "20 to 29" is fixed, that of -9 to -5 is not
+
+    def interval(v, width):
+        if top is not None and number(v) >= top:
+            return top, None
+        if bottom is not None and number(v) < bottom:
+            return None, bottom
+        start = number(v) // width * width
+        first = start if bottom is None else max(start, bottom)
+        return first, start + width if top is None else min(start + width, top)
+
     steps = []
     for width in widths:
         def step(v, width=width):
-            start = number(v) // width * width
-            if plain and width > 1:
-                return start, "%d-%d" % (start, start + width - 1)
-            return start, None
+            first, behind = interval(v, width)
+            if not plain or (None not in (first, behind) and behind - first < 2):
+                return (first, behind), None
+            if behind is None:
+                return (first, behind), "%d or more" % first
+            if first is None:
+                return (first, behind), "under %d" % behind
+            return (first, behind), "%d to %d" % (first, behind - 1)
         steps.append(step)
     made = finish("range", values, missing, steps, True)
     for level, width in enumerate(widths, 1):
         for v in values:
-            start = number(v) // width * width
-            made.intervals[level, start] = (start, start + width - 1 if whole else start + width)
+            first, behind = group = interval(v, width)
+            made.intervals[level, group] = (
+                min(number(v) for v in values) if first is None else first,
+                max(number(v) for v in values) if behind is None else behind - 1 if whole else behind)
     return made
 
 
-def from_range(values, missing, widths):
-    return from_widths(values, missing, [Fraction(w) for w in widths])
+def from_range(values, missing, widths, bottom=None, top=None):
+    return from_widths(values, missing, [Fraction(w) for w in widths], bottom, top)
 
 
 def from_x10(values, missing):
@@ -241,12 +259,12 @@ def from_rows(rows, values, missing, tokens, kind="file", numeric=None):
     return made
 
 
-RANGE_LABEL = re.compile(r"^(?:(\d+)-(\d+)|\[(-?\d+(?:\.\d+)?), (-?\d+(?:\.\d+)?)[\])])$")
+RANGE_LABEL = re.compile(r"^(?:(\d+(?:\.\d+)?)(?: to under | to |-)(\d+(?:\.\d+)?)|\[(-?\d+(?:\.\d+)?), (-?\d+(?:\.\d+)?)[\])])$")
 
 
 def read_intervals(made):
-    """Takes the intervals of a range hierarchy that the tool chose from its labels: "20-29",
-    "[-10, -1]", "[0.5, 1.0)". False if a label is not of that form."""
+    """Takes the intervals of a range hierarchy that the tool chose from its labels: "20 to 29", "20-29",
+    "[-10, -1]", "0.5 to under 1.0". False if a label is not of that form."""
     for level in range(1, made.height):
         for leaf, group in made.levels[level].items():
             if leaf is MISSING:

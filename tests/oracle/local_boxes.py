@@ -14,6 +14,7 @@ from hierarchies import MISSING, number
 
 BRACKETS = re.compile(r"^\[(.+?)(, |; )(.+)([\])])$")
 DASH = re.compile(r"^(\d+)-(\d+)$")
+WORDS = re.compile(r"^(\S+) to (under )?(\S+)$")
 PLAIN = re.compile(r"^[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?$")
 DEGENERATE = Fraction(0)
 
@@ -24,16 +25,52 @@ def decimals_of(text):
     return len(found[1]) if found else 0
 
 
-def usual_grid(low, high):
-    """The widest of 1, 2, 5, 10, 20 ... that is no more than a twentieth of the span, at least 1; all in units of
-    the last decimal."""
-    width, power = 1, 1
-    while True:
-        for step in (1, 2, 5):
-            if step * power > (high - low) // 20:
-                return width
-            width = step * power
-        power *= 10
+ROUND = [step * 10 ** power for power in range(19) for step in (1, 2, 5)]
+
+
+class Grid:
+    """Where the ends of a column's intervals may stand (docs/FORMATS.md). held: number -> released rows, in units of the
+    last decimal, those of suppressed rows alone with 0. open: the upper end is outside. between: an end finds no room on
+    the grid, so that all must stand half a unit beside the numbers."""
+
+    def __init__(self, held, k, is_open):
+        self.open, self.shift = is_open, Fraction(0)
+        released = [value for value, rows in held.items() if rows]
+        self.rare = {value for value, rows in held.items() if 0 < rows < k}
+        self.width, self.between = 2, False
+        if released:
+            least, most = min(released), max(released)
+            self.width = self.choose(released, most - least)
+            cells = range(least // self.width, most // self.width + 2)
+            self.between = any(self.moved(cell * self.width, -1) is None
+                               or self.moved((cell + 1) * self.width - (not is_open), 1) is None for cell in cells)
+        if self.between:
+            self.open, self.shift, self.rare = True, Fraction(1, 2), set()
+
+    @staticmethod
+    def choose(released, span):
+        others = [value for value in released if value]
+        unit = 1
+        for step in ROUND[1:]:
+            multiples = sum(value % step == 0 for value in others)
+            if step <= span // 2 and multiples and 10 * multiples >= 9 * len(others):
+                unit = step
+        width = max([step for step in ROUND if step <= span // 50], default=1)
+        width = max(width, min((step for step in ROUND if step >= 2 * unit)))
+        for step in ROUND:
+            if width < 5 * unit and width < step <= span // 20:
+                width = step
+        return width
+
+    def moved(self, end, direction):
+        """The end itself, or the nearest of the next four outwards, that few released rows do not hold."""
+        return next((at for at in (end + direction * step * self.width for step in range(5)) if at not in self.rare), None)
+
+    def ends(self, low, high):
+        """Of an interval that holds low and high."""
+        low = (low + self.shift) // self.width * self.width - self.shift
+        high = ((high + self.shift) // self.width + 1) * self.width - self.shift - (not self.open)
+        return self.moved(low, -1), self.moved(high, 1)
 
 
 def half_away(value):
@@ -46,7 +83,7 @@ class Column:
     grid; grid: the width that was asked for, or None."""
 
     def __init__(self, leaves, hierarchy, missing, local="interval", snap="off", grid=None, k=1):
-        self.k = k
+        self.k, self.low = k, 0  # low: lowest level that a group may have
         self.leaves, self.hierarchy, self.missing = leaves, hierarchy, missing
         self.local, self.snap = local, snap
         self.count = Counter(leaves)
@@ -55,7 +92,8 @@ class Column:
         self.intervals = self.numeric and (snap != "hierarchy" or grid is not None)
         self.level_losses, self.twice = {}, None
         self.number = {}
-        self.grid = None
+        self.grid = self.chosen = None
+        self.names = None  # (level, group) -> label, where labels are known from the release alone
         if self.numeric:
             self.learn_numbers(grid)
 
@@ -65,15 +103,29 @@ class Column:
         self.least, self.most = (held[0], held[-1]) if held else (DEGENERATE, DEGENERATE)
         self.sorted_rows = sorted(self.number[leaf] for leaf in self.leaves if leaf is not MISSING)
         self.decimals = max([decimals_of(leaf) for leaf in self.number], default=0)
-        self.brackets = self.decimals > 0 or self.least < 0
+        self.signs = self.least < 0  # an end begins with a minus sign
         self.mark = "," if any("," in leaf for leaf in self.number) else "."
         if grid is not None and decimals_of(grid) > self.decimals:
-            self.decimals, self.brackets = decimals_of(grid), True
+            self.decimals = decimals_of(grid)
         self.unit = Fraction(1, 10 ** self.decimals)
         if grid is not None:
             self.grid = Fraction(grid)
-        elif self.snap == "grid":
-            self.grid = usual_grid(int(self.least / self.unit), int(self.most / self.unit)) * self.unit
+
+    def learn_grid(self, released):
+        """The grid of a column for which none was given, from the released rows."""
+        if not self.numeric or self.snap != "grid" or self.grid is not None or self.local != "interval":
+            return
+        rows = Counter(self.leaves[row] for row in released)
+        self.decimals = max([decimals_of(leaf) for leaf in self.number if rows[leaf]], default=0)
+        unit, held = Fraction(1, 10 ** self.decimals), Counter()
+        for leaf, value in self.number.items():
+            held[int(value // unit)] += rows[leaf]
+        self.chosen = Grid(held, self.k, self.decimals > 0)
+        self.decimals += self.chosen.between
+        self.unit = unit
+        first = min((value for value, count in held.items() if count), default=0)
+        self.signs = self.chosen.ends(first, first)[0] < 0 \
+            or any(rows[leaf] and value < 0 for leaf, value in self.number.items())
 
     # --- boxes ------------------------------------------------------------------------------------
 
@@ -90,12 +142,16 @@ class Column:
     def common_group(self, held):
         """The lowest level at which all are in one group."""
         for level, groups in enumerate(self.hierarchy.levels):
-            if len({groups[leaf] for leaf in held}) == 1:
+            if level >= self.low and len({groups[leaf] for leaf in held}) == 1:
                 return ("group", level, next(iter(held)))
         raise ValueError("no single root")
 
     def snapped(self, low, high):
-        """Ends on the grid; the upper one belongs to the interval where the column has whole numbers."""
+        """Ends on the grid; the upper one belongs to the interval where the column has whole numbers. A number that a
+        whole class has stays as it is on a grid that nobody gave."""
+        if self.chosen and low != high:
+            ends = self.chosen.ends(int(low // self.unit), int(high // self.unit))
+            return tuple(end * self.unit for end in ends)
         if self.grid is None:
             return low, high
         low = low // self.grid * self.grid
@@ -104,15 +160,24 @@ class Column:
 
     # --- what a class may show ----------------------------------------------------------------------
 
-    def texts(self, box, rows):
-        """Every text that is right for a class: numbers may have several spellings."""
+    def is_open(self):
+        return self.chosen.open if self.chosen else self.decimals > 0
+
+    def group_name(self, level, leaf, shown):
+        """A label that follows from who was released is any, if it is the same for the whole group."""
+        if self.names is None or level in (0, self.hierarchy.height):
+            return self.hierarchy.label(level, leaf)
+        return self.names.setdefault((level, self.hierarchy.levels[level][leaf]), shown)
+
+    def texts(self, box, rows, shown):
+        """Every text that is right for a class: numbers may have several spellings. shown: the one it has."""
         if self.local != "interval":
             return self.centres(rows)
         if box[0] == "group":
-            return {self.hierarchy.label(box[1], box[2])}
+            return {self.group_name(box[1], box[2], shown)}
         low, high = box[1:]
-        if self.grid is not None:
-            return {self.interval([self.spell(low)], [self.spell(high)], ")" if self.decimals else "]").pop()
+        if self.grid is not None or (self.chosen and low != high):
+            return {self.interval([self.spell(low)], [self.spell(high)], ")" if self.is_open() else "]").pop()
                     if low != high else self.spell(low)}
         held = {self.leaves[row] for row in rows}
         lows = {leaf for leaf in held if self.number[leaf] == low}
@@ -120,8 +185,9 @@ class Column:
         return lows if low == high else self.interval(lows, highs, "]")
 
     def interval(self, lows, highs, end):
-        if not self.brackets:
-            return {"%s-%s" % (low, high) for low in lows for high in highs}
+        if not self.signs:
+            between = " to under " if end == ")" else " to "
+            return {low + between + high for low in lows for high in highs}
         comma = "; " if self.mark == "," else ", "
         return {"[%s%s%s%s" % (low, comma, high, end) for low in lows for high in highs}
 
@@ -180,6 +246,9 @@ class Column:
         found = BRACKETS.match(text)
         if found and PLAIN.match(found[1]) and PLAIN.match(found[3]):
             return number(found[1]), number(found[3]), found[4] == "]"
+        found = WORDS.match(text)
+        if found and PLAIN.match(found[1]) and PLAIN.match(found[3]):
+            return number(found[1]), number(found[3]), not found[2]
         found = DASH.match(text)
         if found:
             return number(found[1]), number(found[2]), True
@@ -198,6 +267,9 @@ class Column:
         return self.twice
 
     def in_group(self, text, leaf):
+        if self.names is not None and any(text == name and self.hierarchy.levels[level][leaf] == group
+                                          for (level, group), name in self.names.items()):
+            return True
         return any(labels[groups[leaf]] == text
                    for groups, labels in zip(self.hierarchy.levels, self.hierarchy.labels))
 
@@ -222,7 +294,8 @@ class Column:
         """Rows of the whole table that a cell could be about."""
         if box[0] == "interval":
             low, high = box[1:]
-            end = bisect_left if self.grid is not None and self.decimals else bisect_right
+            snapped = self.grid is not None or (self.chosen and low != high)
+            end = bisect_left if snapped and self.is_open() else bisect_right
             return end(self.sorted_rows, high) - bisect_left(self.sorted_rows, low)
         _, level, leaf = box
         groups = self.hierarchy.levels[level]

@@ -9,6 +9,7 @@ import hierarchies as hi
 METRICS = ("gcp", "gcp", "glm", "total_il")
 NUMBERS = ("numbers", "numbers", "comma", "spellings")
 ITERATIONS_MOST = 30
+TEXTS, NUMBERED = ("mask", "place", "date"), ("number", "range", "x10")  # kinds of quasi-identifiers
 
 
 class LocalCase(Case):
@@ -28,7 +29,7 @@ class LocalCase(Case):
         self.metric = rng.choice(METRICS)
         self.algorithm = rng.choice(list(self.algorithms))
         self.local = rng.choice(["interval"] * 4 + ["mean", "median", "mode"])
-        self.snap = rng.choice(["off"] * 3 + ["hierarchy", "grid"]) if self.local == "interval" else "off"
+        self.snap = rng.choice(["off", "hierarchy"] + ["grid"] * 3) if self.local == "interval" else "off"
         self.grids = self.some_grids() if self.local == "interval" and rng.random() < 0.25 else {}
         self.params = self.some_params()
         self.l = 0  # decided when there is a sensitive column
@@ -64,8 +65,20 @@ class LocalCase(Case):
     def some_grids(self):
         rng, found = self.rng, {}
         for quasi in self.quasi:
-            if quasi.kind in ("number", "range", "x10") and rng.random() < 0.6:
+            if quasi.kind in NUMBERED and rng.random() < 0.6:
                 found[quasi.name] = rng.choice(["1", "2", "5", "10", "0.5", "2.5", "0.25", "100"])
+        return found
+
+    def some_limits(self, rng):
+        """Lowest levels alone, of columns that do not become intervals or centres."""
+        if self.local != "interval" or not self.n or rng.random() < 0.6:
+            return {}
+        found = {}
+        for quasi in self.quasi:
+            levels = quasi.kind in TEXTS or (quasi.kind in NUMBERED and quasi.make and self.snap == "hierarchy"
+                                             and quasi.name not in self.grids)
+            if levels and rng.random() < 0.5:
+                found[quasi.name] = ({"min_level": rng.randint(0, self.levels_of(quasi) - 1)}, rng.random() < 0.5)
         return found
 
     # --- quasi-identifiers ----------------------------------------------------------------------------

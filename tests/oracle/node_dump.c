@@ -22,17 +22,6 @@ print_header(void)
     printf("\n");
 }
 
-static double
-value(const kn_metrics *metrics, const char *name)
-{
-#define VALUE_CASE(field, type, needs, text)                                                       \
-    if (strcmp(name, #field) == 0)                                                                 \
-        return metrics->field;
-    KN_METRIC_LIST(VALUE_CASE)
-#undef VALUE_CASE
-    return NAN;
-}
-
 /* --- every way of counting --------------------------------------------------------------------------- */
 
 enum { WAYS_MOST = 64, METRICS_MOST = 16 };
@@ -111,7 +100,8 @@ meters_agree(const kn_problem *p, const ways *w, const uint8_t *levels, const kn
     for (size_t i = 0; kn_metric_at(i); i++) {
         const char *name = kn_metric_at(i)->info.name;
         double      said = kn_meter_score(w->meters[i], levels, counted);
-        double      measure = value(measured, name), bound = kn_meter_bound(w->meters[i], levels);
+        double      measure = *kn_metrics_find(measured, name),
+               bound = kn_meter_bound(w->meters[i], levels);
 
         if (bound > said + 1e-9 * (said > 1 ? said : 1)
             && counted->outlying <= p->privacy.allowed) {
@@ -184,7 +174,7 @@ next_node(const kn_lattice *l, uint8_t *levels)
             levels[i]++;
             return 1;
         }
-        levels[i] = 0;
+        levels[i] = l->low[i];
     }
     return 0;
 }
@@ -213,6 +203,7 @@ main(int argc, char **argv)
         && kn_workspace_new(ctx, &p.view, SIZE_MAX, &ws) == KANON_OK
         && open_ways(ctx, &p, &w) == KANON_OK) {
         print_header();
+        memcpy(levels, p.lattice.low, p.lattice.n);
         do
             fine = dump_node(ctx, &p, ws, &w, levels);
         while (fine && next_node(&p.lattice, levels));

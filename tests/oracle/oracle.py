@@ -182,6 +182,7 @@ class Problem:
     def __init__(self, columns, hierarchies, k, eta, label=None, weights=None):
         self.columns, self.hierarchies, self.k, self.label = columns, hierarchies, k, label
         self.weights = weights or [Fraction(1)] * len(columns)
+        self.allowed = [(0, hierarchy.height) for hierarchy in hierarchies]  # lowest and highest level
         self.m, self.n = len(columns), len(columns[0])
         self.limit = suppression_rows(eta, self.n)
         self.groups = [[[level[leaf] for leaf in column] for level in hierarchy.levels]
@@ -226,7 +227,7 @@ class Problem:
         return [hierarchy.height for hierarchy in self.hierarchies]
 
     def lattice(self):
-        return itertools.product(*[range(height + 1) for height in self.heights()])
+        return itertools.product(*[range(low, high + 1) for low, high in self.allowed])
 
     def node(self, levels):
         levels = tuple(levels)
@@ -242,11 +243,11 @@ class Problem:
         return sum(f for f in sizes.values() if f < self.k)
 
     def bounds(self):
-        """Per QI the lowest level whose own outlying rows stay within the limit (its height if none)."""
+        """Per QI the lowest allowed level whose own outlying rows stay within the limit (the highest if none)."""
         found = []
-        for i, height in enumerate(self.heights()):
-            fit = [l for l in range(height + 1) if self.single_outlying(i, l) <= self.limit]
-            found.append(fit[0] if fit else height)
+        for i, (low, high) in enumerate(self.allowed):
+            fit = [l for l in range(low, high + 1) if self.single_outlying(i, l) <= self.limit]
+            found.append(fit[0] if fit else high)
         return found
 
     def optimum(self, metric):

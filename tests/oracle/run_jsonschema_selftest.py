@@ -78,13 +78,13 @@ def mutants(value, place=""):
 
 def free(kind):
     """Mutations that a schema rightly lets pass: maps by column name, keys of full-domain or of local
-    recoding alone."""
+    recoding alone, the key of an order that is not the table's."""
     what, place, key = kind
     maps = (".solution.levels", ".solution.heights", ".search.bounds", ".parameters.params")
     if what == "lost":
         return place in maps or (key in ("log", "precision", "height") and place == ".metrics") or (
             key in ("level", "log") and place.startswith(".attributes")) or (
-            key in ("local", "snap") and place == ".parameters")
+            key in ("local", "snap", "order_key") and place == ".parameters")
     return False
 
 

@@ -86,7 +86,7 @@ def tables_1_and_2():
     with Folder() as folder:
         example = Example(folder, TABLE_1)
         extra = ("--id", "Name", "--sensitive", "Crime", "--algorithm", "exhaustive", "--keep-order")
-        report = example.release(*extra, "--metric", "height")
+        report = example.release(*extra, "--metric", "height", "--intervals", "dash")
         expect_equal([report["solution"]["levels"][name] for name in QUASI], [2, 1, 1], "levels")
         with open(folder.file("out.csv"), newline="", encoding="utf-8") as file:
             expect_equal(list(csv.reader(file))[1:], TABLE_2, "Table 2")

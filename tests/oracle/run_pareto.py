@@ -4,6 +4,7 @@ and of dominance: every node is measured row by row in exact fractions.
 
 Per case: the exact front must hold exactly the non-dominated boxes, each with a minimal node whose values are the
 oracle's; PBG-EA's points must have the values that they claim, none dominating another; threads change nothing;
+the knee must be the nearest point of those that may be one;
 and a point that is released must become what the front says. A failing case is left in a folder.
 
     run_pareto.py [--cases N] [--seed S] [--jobs J] [--only INDEX]
@@ -130,6 +131,27 @@ def check_exact(found, front, order):
         expect(len(boxes) <= found["search"]["archive_bound"], "more points than Theorem 2 allows")
 
 
+def check_knee(found, low, high):
+    """docs/PARETO.md: the point nearest to the best of all, of those with such a k that show anything."""
+    heights = {h["name"]: h["height"] for h in found["hierarchies"]}
+    able = [p for p in found["front"] if low <= p["k"] <= high and p["suppressed_rows"] < found["input"]["rows"]
+            and any(p["levels"][name] < heights[name] for name in heights)]
+    if len(found["front"]) < 3 or not able:
+        expect_equal(found["knee"], None, "the knee where there is none")
+        return
+    far = {p["pick"]: 0.0 for p in able}
+    for known in found["properties"]:
+        values = {p["pick"]: p["values"][known["name"]] for p in able}
+        if known["scale"] == "log" and min(values.values()) > 0:
+            values = {pick: math.log(value) for pick, value in values.items()}
+        least, most = min(values.values()), max(values.values())
+        for pick, value in values.items():
+            part = (value - least) / (most - least) if most > least else 0
+            far[pick] += (1 - part if known["direction"] == "max" and most > least else part) ** 2
+    expect(found["knee"] in far and far[found["knee"]] <= min(far.values()) + 1e-9,
+           "the knee is %s; distances %s" % (found["knee"], far))
+
+
 def check_evolved(found, front, order):
     boxes = [front.box(front.check_point(point, order)) for point in found["front"]]
     expect_equal(len(boxes), len(set(boxes)), "points, one to a box")
@@ -142,7 +164,7 @@ def check_release(folder, found, rng):
     folder.write("front.json", json.dumps(found))
     point = rng.choice(found["front"])
     done = run([KANON, "anonymize", folder.file("table.csv"), "--from", folder.file("front.json"), "--pick",
-                point["pick"], "-o", folder.file("out.csv"), "--report", folder.file("report.json"), "-q"],
+                point["pick"], "-o", folder.file("out.csv"), "--report", folder.file("report.json"), "-q", "--others", "keep"],
                cwd=folder.path)
     expect(done.code == 0, "release of point %d: %s" % (point["pick"], done.line()))
     report = folder.json("report.json")
@@ -181,8 +203,12 @@ def one_case(arguments):
             options = ["--objectives", ",".join(names), "--threads", rng.choice(("1", "2", "3"))]
             if asked:
                 options += ["--boxes", ",".join("%s=%s" % pair for pair in asked.items())]
+            low = rng.randint(1, 4)
+            high = rng.choice((low, low + 3, 50, 1000))
+            options += rng.choice(([], ["--knee-k", "%d-%d" % (low, high)]))
             found = front_of(folder, options + ["--algorithm", "exact"])
             check_exact(found, front, order)
+            check_knee(found, *((low, high) if "--knee-k" in options else (2, 50)))
             evolved = options + ["--algorithm", "pbg-ea", "--seed", str(index), "--param",
                                  "guide=" + rng.choice(("on", "off")), "--param", "iterations=8"]
             some = front_of(folder, evolved)

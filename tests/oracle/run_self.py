@@ -30,7 +30,7 @@ def metrics_without_suppression():
         expect(close(value, expected[name]), "%s is %r, by hand %r" % (name, value, expected[name]))
     expect_equal(problem.bounds(), [2, 1, 0], "bounds")
     expect_equal(problem.heights(), [4, 5, 1], "heights")
-    expect_equal(problem.released_labels(node)[0], ["20-29", "8001*", "P"], "labels")
+    expect_equal(problem.released_labels(node)[0], ["20 to 29", "8001*", "P"], "labels")
     expect_equal(problem.optimum("height").levels, (2, 1, 1), "optimum by height")
 
 
@@ -79,11 +79,11 @@ def missing_values():
 
 def kinds():
     decimals = hi.from_range(["-0.5", "0.25", "1.75"], None, ["0.5", "1"])
-    expect_equal([decimals.levels[2][v] for v in ("-0.5", "0.25", "1.75")], [-1, 0, 1], "decimals")
+    expect_equal([decimals.levels[2][v] for v in ("-0.5", "0.25", "1.75")], [(-1, 0), (0, 1), (1, 2)], "decimals")
     expect_equal(decimals.losses(1)["-0.5"][0], Fraction(1, 2) / Fraction(9, 4), "[-0.5, 0]")
     expect_equal(hi.from_x10(["5182", "7"], None).height, 4, "powers of ten")
     expect_equal(hi.from_x10(["100", "150"], None).height, 3, "a level per digit of the largest")
-    expect_equal(hi.from_x10(["5182", "7"], None).label(2, "5182"), "5100-5199", "width 100")
+    expect_equal(hi.from_x10(["5182", "7"], None).label(2, "5182"), "5100 to 5199", "width 100")
     masked = hi.from_mask(["12", "123", "1"], None, "right")
     expect_equal(masked.levels[1]["12"] == masked.levels[1]["123"], True, "12 and 123 share 12*")
     expect_equal(masked.levels[1]["12"] == masked.levels[1]["1"], False, "12 and 1 do not")
@@ -104,7 +104,7 @@ def small_rules():
     expect_equal(mean_accuracy([1, 0.5], [3, 1]), 0.875, "weighted mean")
 
 
-RELEASE = "name,age,job\n*,20-29,x\n*,20-29,y\n"
+RELEASE = "name,age,job\n*,20 to 29,x\n*,20 to 29,y\n"
 
 
 def outside_verifier():
@@ -126,9 +126,9 @@ def outside_verifier():
         expect(not refused(RELEASE), "a true release is accepted")
         for what, text in (("an identifier", RELEASE.replace("*", "Ann", 1)),
                            ("a changed cell", RELEASE.replace("x", "z")),
-                           ("a finer value", RELEASE.replace("20-29", "21", 1)),
-                           ("a lost row", RELEASE[:-len("*,20-29,y\n")]),
-                           ("an outlying row", RELEASE + "*,30-39,z\n")):
+                           ("a finer value", RELEASE.replace("20 to 29", "21", 1)),
+                           ("a lost row", RELEASE[:-len("*,20 to 29,y\n")]),
+                           ("an outlying row", RELEASE + "*,30 to 39,z\n")):
             expect(refused(text), what + " is refused")
 
 

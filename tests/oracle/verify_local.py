@@ -31,7 +31,7 @@ ROUNDING = 1e-6                          # of a clusterer's own costs
 
 class Release:
     """original: a Table; records: the released file as lists of cells, header first; hierarchies: per quasi-identifier;
-    settings: row, grids (column -> width as text), identifiers, label."""
+    settings: row, grids (column -> width as text), lowest (column -> level), identifiers, label."""
 
     def __init__(self, original, records, report, hierarchies, **settings):
         self.original, self.report = original, report
@@ -46,14 +46,19 @@ class Release:
                                self.parameters["local"], self.parameters["snap"], grids.get(name),
                                self.k)
                         for name in self.quasi]
-        self.widened = self.parameters["snap"] != "off" or bool(grids)
+        for name, column in zip(self.quasi, self.columns):
+            column.low = (settings.get("lowest") or {}).get(name, 0)
+        self.widened = self.parameters["snap"] != "off" or bool(grids) or any(column.low for column in self.columns)
         self.losses = [[[], [], [], []] for _ in self.quasi]  # per column: three losses, bits
         self.literal = 0
 
     def verify(self):
         self.find_rows()
+        self.learn_released()
         self.arithmetic()
         self.unchanged_cells()
+        if self.mixed and any(column.chosen for column in self.columns):
+            return  # which rows are released, and so where intervals end, cannot be told
         self.boxes()
         self.attributes()
         self.metrics()
@@ -98,9 +103,21 @@ class Release:
         self.exact_classes = not any(size >= 2 * self.k and self.two_in_one(texts)
                                      for texts, size in zip(self.classes, self.sizes))
 
+    def learn_released(self):
+        """What follows from the released rows: grids, and the labels of ordered buckets and masks."""
+        released = [row for rows in self.classes.values() for row in rows]
+        for column in self.columns:
+            column.learn_grid(released)
+            if self.follows_release(column):
+                column.names = {}
+
+    def follows_release(self, column):
+        """Do the labels of a column depend on which rows were suppressed?"""
+        return self.suppressed and self.parameters["snap"] != "off" and column.hierarchy.from_tool
+
     def two_in_one(self, texts):
         """Could two classes with different boxes read so? Centres can be equal, and so can the names of groups."""
-        return self.parameters["local"] != "interval" or \
+        return self.parameters["local"] != "interval" or any(map(self.follows_release, self.columns)) or \
             any(text in column.ambiguous() for text, column in zip(texts, self.columns))
 
     def arithmetic(self):
@@ -138,7 +155,7 @@ class Release:
             for i, column in enumerate(self.columns):
                 box = column.box(rows)
                 if size == len(rows):  # not with masked rows among them
-                    allowed = column.texts(box, rows)
+                    allowed = column.texts(box, rows, texts[i])
                     expect(texts[i] in allowed, "column %s, a class of %d rows reads %r, expected %s" % (
                         self.quasi[i], size, texts[i], " or ".join(map(repr, sorted(allowed)))))
                 else:
@@ -278,6 +295,9 @@ def read_records(path, delimiter, encoding="utf-8"):
 def verify(original, released, report, hierarchies, **settings):
     """Raises Failed. original: a Table; released: a path; hierarchies: column -> Hierarchy."""
     records = read_records(released, settings.get("delimiter") or ",", settings.get("encoding") or "utf-8")
+    understand = settings.get("understand")
+    if understand:
+        records = [[understand(cell) for cell in record] for record in records]
     release = Release(original, records, report, hierarchies, **settings)
     release.verify()
     return release

@@ -56,7 +56,10 @@ def same(a, b, where=""):
 def report(verb, files, options, codes=(0,)):
     done = kanon(verb, *files, "--json", "-q", *options)
     expect(done.code in codes, "%s: %s" % (verb, done.line()))
-    return json.loads(done.out.decode("utf-8"))
+    text = done.out.decode("utf-8")
+    for file in files:  # a finding may name its table
+        text = text.replace(str(file), "TABLE")
+    return json.loads(text)
 
 
 def compare_verbs(full, counted, options, verbs, codes=(0,)):
@@ -107,7 +110,7 @@ def releases(seed, rounds):
         rng = random.Random("%s/release/%d" % (seed, number))
         rows = people(rng)
         options = ["--suppressed", rng.choice(["mask", "drop"]), "--suppression", rng.choice(["0", "0.1"]),
-                   "-q", "--qi", "age,zip,sex", "--sensitive", "ill", "-k", "4"]
+                   "-q", "--qi", "age,zip,sex", "--sensitive", "ill", "--others", "keep", "-k", "4"]
         with Folder() as folder:
             full = folder.write("full.csv", text_of(rows))
             counted = folder.write("counted.csv", text_of(collapsed(rows, 1, rng) + [["9", "0", "8", "x", "y"]]))

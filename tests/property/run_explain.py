@@ -16,7 +16,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 
 import jsonschema_mini
-from common import (ROOT, Folder, Suite, anonymize, close, either, expect, expect_equal, kanon, need_shared,
+from common import (ROOT, Folder, Suite, anonymize, anonymize_ok, close, either, expect, expect_equal, kanon, need_shared,
                     need_tool, node_dump, run)
 
 QUASI = ("age", "zip", "sex", "born")
@@ -67,6 +67,46 @@ def changed(options, change):
     return options + words
 
 
+def remaining(options, change):
+    """The share of the quasi-identifiers' weights that a change leaves."""
+    names = options[options.index("--qi") + 1].split(",")
+    weights = dict.fromkeys(names, 1)
+    if "--weight" in options:
+        name, weight = options[options.index("--weight") + 1].split("=")
+        weights[name] = float(weight)
+    gone = weights[change["column"]] if change["change"] == "drop" else 0
+    return 1 - gone / sum(weights.values())
+
+
+def sets_hold(folder, table, options, found):
+    """A release of each set keeps at least what is said, and with local recoding exactly that."""
+    for one in found["sets"]:
+        names = [column["name"] for column in one["columns"]]
+        weights = [i for i, word in enumerate(options) if word == "--weight" and options[i + 1].split("=")[0] not in names]
+        kept = [word for i, word in enumerate(options) if i not in weights and i - 1 not in weights and not (
+            (word == "--hierarchy" and options[i + 1].split("=")[0] not in names)
+            or (i and options[i - 1] == "--hierarchy" and word.split("=")[0] not in names))]
+        at = kept.index("--qi") + 1
+        kept[at] = ",".join(names)
+        local = "classes" in found
+        report = anonymize_ok(folder, table, kept if local else [*kept, "--metric", "glm", "--algorithm", "exhaustive"])
+        share = report["verdict"]["kept"]
+        expect(close(share, one["kept"], 1e-7) if local else share >= one["kept"] - 1e-7, "%s keep %r, said: %r (%s)" % (
+            names, share, one["kept"], options))
+
+
+def weaker_last(found):
+    """No change with as much privacy comes after one with less, and the advice does not begin with one."""
+    weak = [change["weakens_privacy"] for change in found["changes"]]
+    expect_equal(weak, sorted(weak), "changes that weaken the privacy come last")
+    better = found["verdict"]["better"]
+    stronger = [c for c in found["changes"] if not c["weakens_privacy"] and c["setting"] and c.get("feasible")]
+    if found["feasible"]:
+        stronger = [c for c in stronger if c["kept"] > found["solution"]["kept"] + 1e-9]
+    if stronger and better:
+        expect("less privacy" not in better.split(";")[0], "the first advice: %s" % better)
+
+
 def same_as_run(folder, table, options, change, metric):
     """One line of the table against a run."""
     done, report = anonymize(folder, table, changed(options, change))
@@ -78,6 +118,10 @@ def same_as_run(folder, table, options, change, metric):
     expect_equal(change["suppressed_rows"], report["solution"]["suppressed_rows"], "suppressed with " + what)
     expect(close(change["loss"], report["metrics"][metric]), "%s with %s: %r, run: %r" % (
         metric, what, change["loss"], report["metrics"][metric]))
+    expect(close(change["kept"], report["verdict"]["kept"] * remaining(options, change), 1e-7), "kept with %s: %r, run: %r" % (
+        what, change["kept"], report["verdict"]["kept"]))
+    expect_equal(change["weakens_privacy"], change["change"] == "model" or (change["change"] == "k" and change["to"] < change["from"]),
+                 "whether %s weakens the privacy" % what)
     expect_equal(change.get("levels"), report["solution"].get("levels"), "levels with " + what)
     expect_equal(change["proven"], report["search"]["optimal"], "proof with " + what)
 
@@ -127,6 +171,8 @@ def equal_runs(seed, rounds):
                 expect_equal(found["solution"]["suppressed_rows"], report["solution"]["suppressed_rows"],
                              "suppressed")
                 expect(close(found["solution"]["loss"], report["metrics"][metric]), metric)
+            weaker_last(found)
+            sets_hold(folder, table, options, found)
             for change in found["changes"]:
                 expect(change["computed"], "everything is computed without a time limit")
                 if change["setting"]:
@@ -160,6 +206,8 @@ def equal_local_runs(seed, rounds):
                     expect(close(column["glm"], attribute["glm"]), "glm of " + column["name"])
                 shares = sum(column["share_of_loss"] for column in found["columns"])
                 expect(shares == 0 or abs(shares - 1) < 1e-9, "shares of the columns: %r" % shares)
+            weaker_last(found)
+            sets_hold(folder, table, options, found)
             for change in found["changes"]:
                 same_as_run(folder, table, options, change, metric)
 
@@ -218,14 +266,14 @@ def no_release(_seed):
         found = explain(table, options + ["-k", "44"], 2)
         ks = [c for c in found["changes"] if c["change"] == "k"]
         expect_equal([c["to"] for c in ks], [30], "greatest k with a release")
-        same_as_run(folder, table, options + ["-k", "44"], ks[0], "log")
+        same_as_run(folder, table, options + ["-k", "44"], ks[0], "glm")
         found = explain(table, options + ["-k", "3", "--l-diversity", "7"], 2)
         weaker = [c for c in found["changes"] if c["change"] == "model" and c["to"] is not None]
         expect_equal([c["to"] for c in weaker], [3], "greatest l with a release")
         expect([c for c in found["changes"] if c["change"] == "model" and c["to"] is None and c["feasible"]],
                "without the model there is a release")
         for change in found["changes"]:
-            same_as_run(folder, table, options + ["-k", "3", "--l-diversity", "7"], change, "log")
+            same_as_run(folder, table, options + ["-k", "3", "--l-diversity", "7"], change, "glm")
 
 
 def secrets(_seed):
@@ -262,7 +310,7 @@ def adult(_seed):
     lines = [c for c in found["changes"] if c["setting"]]
     with Folder() as folder:
         for change in lines[::5]:
-            same_as_run(folder, table, options, change, "log")
+            same_as_run(folder, table, options, change, "glm")
 
 
 def refuses(_seed):

@@ -19,6 +19,7 @@ from common import (Folder, Suite, anonymize, anonymize_ok, close, either, expec
 
 QUASI = ("age", "zip", "sex", "born")
 METRICS = ("log", "precision", "dm", "glm", "gcp", "cm", "entropy", "height", "total_il")
+KEY = "0123456789abcdef" * 4
 UNIT = ("log", "precision", "los", "glm", "gcp", "total_il", "cm", "entropy")
 HEADER = ["id", "age", "zip", "sex", "born", "illness", "note"]
 HIERARCHIES = ("age=range:5,10,50", "zip=mask:right", "born=date:month,year,decade")
@@ -43,7 +44,7 @@ def text_of(rows, header=None, delimiter=",", end="\n", quoting=csv.QUOTE_MINIMA
 
 
 def options(k=3, suppression=0.1, algorithm="exhaustive", extra=(), specs=HIERARCHIES):
-    found = ["--qi", ",".join(QUASI), "--id", "id", "--sensitive", "illness", "-k", k,
+    found = ["--qi", ",".join(QUASI), "--id", "id", "--sensitive", "illness", "--others", "keep", "-k", k,
              "--suppression", suppression, "--algorithm", algorithm]
     for spec in specs:
         found += ["--hierarchy", spec]
@@ -117,33 +118,43 @@ class Properties:
                 expect(report["metrics"]["c_avg"] >= 1, "c_avg is %r" % report["metrics"]["c_avg"])
 
     def seeds(self):
-        """Same seed: same bytes, whatever the threads. Another seed: another order of the same rows."""
+        """Same seed and key: same bytes, whatever the threads. Another key, or none: another order of the same rows."""
         for rng, rows in self.tables("seeds"):
             with Folder() as folder:
                 table = folder.write("t.csv", text_of(rows))
                 algorithm = rng.choice(["exhaustive", "kgen", "ola", "incognito", "samarati", "datafly"])
-                for name, seed, threads in (("a", 1, 1), ("b", 1, 2), ("c", 1, 1), ("d", 2, 1)):
-                    anonymize_ok(folder, table, options(algorithm=algorithm, extra=(
-                        "--seed", seed, "--threads", threads)), out=name)
-                expect(folder.read("a") == folder.read("b") == folder.read("c"), "same seed, other bytes")
+                for name, key, threads in (("a", KEY, 1), ("b", KEY, 2), ("c", KEY, 1), ("d", KEY[::-1], 1), ("e", None, 1),
+                                           ("f", None, 2)):
+                    report = anonymize_ok(folder, table, options(algorithm=algorithm, extra=(
+                        "--threads", threads, *(("--order-key", key) if key else ()))), out=name)
+                expect(folder.read("a") == folder.read("b") == folder.read("c"), "same seed and key, other bytes")
+                orders = [released(folder, name) for name in "adef"]
+                for other in orders[1:]:
+                    expect_equal(sorted(other), sorted(orders[0]), "rows under another key")
+                expect_equal(len(set(map(str, orders))), 4, "orders of four keys")
+                anonymize_ok(folder, table, options(algorithm=algorithm, extra=(
+                    "--order-key", report["parameters"]["order_key"])), out="again")
+                expect(folder.read("f") == folder.read("again"), "the recorded key gives other bytes")
+                anonymize_ok(folder, table, options(algorithm=algorithm, extra=("--seed", 2, "--order-key", KEY)), out="g")
                 if algorithm != "kgen":
-                    one, two = released(folder, "a"), released(folder, "d")
-                    expect_equal(sorted(one), sorted(two), "rows under another seed")
-                    expect(one != two, "another seed, same order")
+                    expect(folder.read("g") == folder.read("a"), "the seed has a part in the order")
 
     def input_decides_order(self):
-        """The order depends on the bytes of the input, not on the seed alone."""
+        """Under one key the order depends on the rows, but not on how they are stored."""
         for rng, rows in self.tables("input-order"):
             with Folder() as folder:
                 numbered = [row[:6] + [str(i)] for i, row in enumerate(rows)]
                 orders = []
                 for name in ("a", "b"):
                     table = folder.write("t.csv", text_of(numbered))
-                    anonymize_ok(folder, table, options(), out=name)
+                    anonymize_ok(folder, table, options(extra=("--order-key", KEY)), out=name)
                     orders.append([row[-1] for row in released(folder, name)[1:]])
                     numbered[0][0] = "another id"
-                expect_equal(sorted(orders[0]), sorted(orders[1]), "released rows")
-                expect(orders[0] != orders[1], "another input, same order")
+                expect_equal(orders[0], orders[1], "order when an identifier has changed that is not released")
+                folder.write("t.csv", text_of(numbered + numbered[:1]))
+                anonymize_ok(folder, table, options(extra=("--order-key", KEY)), out="c")
+                more = [row[-1] for row in released(folder, "c")[1:]]
+                expect(sum(a == b for a, b in zip(orders[0], more)) <= 6 + len(more) // 20, "a row more, same order")
                 expect(orders[0] != sorted(orders[0], key=int), "rows are in input order")
 
     def keep_order(self):
@@ -190,20 +201,22 @@ class Properties:
         for _, rows in self.tables("streams", 5):
             with Folder() as folder:
                 text = text_of(rows)
-                anonymize_ok(folder, folder.write("t.csv", text), options())
-                done = kanon("anonymize", "-", "-o", "-", "-q", *options(), stdin=text.encode())
+                keyed = options(extra=("--order-key", KEY))
+                anonymize_ok(folder, folder.write("t.csv", text), keyed)
+                done = kanon("anonymize", "-", "-o", "-", "-q", *keyed, stdin=text.encode())
                 expect(done.code == 0, done.line())
                 expect_equal(done.out, folder.read("out.csv"), "bytes from standard input to output")
 
     def compressed(self):
-        """gzip: the same rows; the order follows the stored bytes."""
+        """gzip: the same rows in the same order."""
         for _, rows in self.tables("gzip", 5):
             with Folder() as folder:
                 text = text_of(rows)
-                anonymize_ok(folder, folder.write("t.csv", text), options())
+                keyed = options(extra=("--order-key", KEY))
+                anonymize_ok(folder, folder.write("t.csv", text), keyed)
                 packed = folder.write("t.csv.gz", gzip.compress(text.encode()))
-                anonymize_ok(folder, packed, options(), out="gz.csv")
-                expect_equal(sorted(released(folder)), sorted(released(folder, "gz.csv")), "rows")
+                anonymize_ok(folder, packed, keyed, out="gz.csv")
+                expect_equal(released(folder, "gz.csv"), released(folder), "rows")
 
     def check_agrees(self):
         """`kanon check` on a release finds the k that the report promised."""

@@ -7,6 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Columns that nobody gives a role. Those are not dropped that the judge or a model needs. */
+void
+choose_roleless(job *j, chance *c)
+{
+    j->others = maybe(c, 0.5) ? OTHERS_DROP : OTHERS_KEEP;
+    for (int i = 0; i < j->ncolumns; i++) {
+        bool needed = i == j->rid || i == j->asked.entity - 1 || i == j->asked.k_column - 1;
+
+        j->columns[i].roleless = j->columns[i].role == INSENSITIVE && maybe(c, 0.5)
+                              && !(j->others == OTHERS_DROP && needed);
+    }
+}
+
 /* Latin-1 has no room for some letters. */
 void
 fit_latin1(job *j)
@@ -64,6 +77,13 @@ settle_job(job *j)
         j->dialect.empty_end = false; /* lines without a cell could be a table of one column */
     if ((j->fault == RAGGED || j->fault == OPEN_QUOTE) && j->n < 2)
         j->fault = SOUND;
+    if (j->fault == NO_ROLE) {
+        bool any = false;
+
+        for (int i = 0; i < j->ncolumns; i++)
+            any |= j->columns[i].roleless;
+        j->fault = any ? NO_ROLE : SOUND;
+    }
     if (j->fault == TWO_NAMES
         && (j->ncolumns < 2 || j->dialect.no_header || !*j->columns[0].header))
         j->fault = SOUND;
@@ -181,19 +201,48 @@ drop_option(job *j, int which)
         bool any = false;
 
         for (int i = 0; i < j->ncolumns; i++) {
+            any |= j->columns[i].low || j->columns[i].high >= 0;
+            j->columns[i].low = 0;
+            j->columns[i].high = -1;
+        }
+        return any;
+    }
+    case 24: {
+        bool any = false;
+
+        for (int i = 0; i < j->ncolumns; i++) {
             any |= j->columns[i].grid != NULL;
             j->columns[i].grid = NULL;
         }
         return any;
     }
-    case 24:
-        WITHOUT(j->prints, false);
     case 25:
-        WITHOUT(j->outward, false);
+        WITHOUT(j->prints, false);
     case 26:
-        WITHOUT(j->says_header, false);
+        WITHOUT(j->outward, false);
     case 27:
+        WITHOUT(j->says_header, false);
+    case 28:
         WITHOUT(j->has_limit, false);
+    case 29:
+        if (j->fault == NO_ROLE || !others_of(j))
+            return false;
+        for (int i = 0; i < j->ncolumns; i++)
+            j->columns[i].roleless = false;
+        return true;
+    case 30:
+        WITHOUT(j->quote_formulas, false);
+    case 31: {
+        bool any = false;
+
+        for (int i = 0; i < j->ncolumns; i++) {
+            any |= j->columns[i].own_p || j->columns[i].own_t;
+            j->columns[i].own_p = j->columns[i].own_t = NULL;
+        }
+        return any;
+    }
+    case 32:
+        WITHOUT(j->dash, false);
     default:
         return false;
     }

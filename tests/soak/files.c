@@ -280,6 +280,15 @@ spec_of(const job *j, int at)
     return c->spec;
 }
 
+const char *
+others_of(const job *j)
+{
+    for (int i = 0; i < j->ncolumns; i++)
+        if (j->columns[i].roleless)
+            return j->fault == NO_ROLE ? NULL : j->others == OTHERS_DROP ? "drop" : "keep";
+    return NULL;
+}
+
 static void
 attributes(text *t, const job *j)
 {
@@ -289,7 +298,7 @@ attributes(text *t, const job *j)
     for (int i = 0; i < j->ncolumns; i++) {
         const column *c = &j->columns[i];
 
-        if (c->role == INSENSITIVE)
+        if (c->roleless)
             continue;
         say(t, first ? "\n  " : ",\n  ");
         first = false;
@@ -305,6 +314,16 @@ attributes(text *t, const job *j)
             say(t, print(", \"weight\": %s", c->weight));
         if (c->grid)
             say(t, print(", \"grid\": %s", c->grid));
+        if (c->own_p)
+            say(t, print(", \"p_sensitive\": \"%s\"", c->own_p));
+        if (c->own_t)
+            say(t, print(", \"t-closeness\": \"%s\"", c->own_t));
+        if (c->low == c->high)
+            say(t, print(", \"level\": %d", c->low));
+        else if (c->low)
+            say(t, print(", \"min_level\": %d", c->low));
+        else if (c->high >= 0)
+            say(t, print(", \"max_level\": %d", c->high));
         say(t, "}");
     }
     if (j->fault == NO_SUCH_COLUMN)
@@ -320,6 +339,24 @@ delimiter_name(const job *j)
                                         : print("%c", j->dialect.delimiter);
 }
 
+/* The default is not said. */
+static const char *
+snap_of(const job *j)
+{
+    return same(j->snap, "grid") ? NULL : j->snap;
+}
+
+/* A header of which half is blank reads like a title, unless somebody says that it is the header. */
+static bool
+looks_like_title(const job *j)
+{
+    int named = 0;
+
+    for (int i = 0; i < j->ncolumns; i++)
+        named += j->columns[i].header[strspn(j->columns[i].header, " ")] != 0;
+    return !j->dialect.no_header && 2 * named <= j->ncolumns;
+}
+
 static void
 write_config(const job *j)
 {
@@ -331,6 +368,9 @@ write_config(const job *j)
     pair(&t, "suppression", j->eta);
     pair(&t, "suppressed", j->mask ? "mask" : "drop");
     pair(&t, "identifiers", j->drop_identifiers ? "drop" : "mask");
+    pair(&t, "others", others_of(j));
+    pair(&t, "formulas", j->quote_formulas ? "quote" : "keep");
+    pair(&t, "intervals", j->dash ? "dash" : "to");
     pair(&t, "l-diversity", a->l);
     pair(&t, "l-kind", a->l ? l_kinds[a->l_kind] : NULL);
     pair(&t, "l-c", a->l ? a->l_c : NULL);
@@ -348,12 +388,14 @@ write_config(const job *j)
     pair(&t, "k-column", a->k_column ? j->columns[a->k_column - 1].name : NULL);
     pair(&t, "label", j->label >= 0 ? j->columns[j->label].name : NULL);
     pair(&t, "local", j->local ? j->show : NULL);
-    pair(&t, "snap", j->local ? j->snap : NULL);
+    pair(&t, "snap", snap_of(j));
     pair(&t, "delimiter", delimiter_name(j));
     pair(&t, "quote", d->quote == '"' ? NULL : "'");
     pair(&t, "encoding", d->latin1 ? "latin-1" : NULL);
     if (d->no_header || j->says_header)
         pair(&t, "header", d->no_header ? "no" : "yes");
+    if (looks_like_title(j))
+        say(&t, ",\n \"skip\": 0");
     if (d->own_tokens)
         say(&t, print(",\n \"missing\": [\"\", \"%s\", \"%s\"]", d->tokens[1], d->tokens[2]));
     attributes(&t, j);
@@ -401,7 +443,7 @@ names(line *l, const job *j, role_t role, const char *name)
     char *list = NULL;
 
     for (int i = 0; i < j->ncolumns; i++)
-        if (j->columns[i].role == role)
+        if (j->columns[i].role == role && !j->columns[i].roleless)
             list = list ? print("%s,%s", list, j->columns[i].name) : j->columns[i].name;
     if (role == QUASI && j->fault == NO_SUCH_COLUMN)
         list = print("%s,nosuchcolumn", list);
@@ -420,6 +462,7 @@ dialect_words(line *l, const job *j)
         option(l, "--header", d->no_header ? "no" : "yes");
     else if (d->no_header)
         word(l, "--no-header");
+    option(l, "--skip", looks_like_title(j) ? "0" : NULL);
     option(l, "--missing", d->own_tokens ? print(",%s,%s", d->tokens[1], d->tokens[2]) : NULL);
 }
 
@@ -437,6 +480,16 @@ column_words(line *l, const job *j)
             option(l, "--weight", print("%s=%s", c->name, c->weight));
         if (c->grid)
             option(l, "--grid", print("%s=%s", c->name, c->grid));
+        if (c->own_p)
+            option(l, "--p-sensitive", print("%s=%s", c->name, c->own_p));
+        if (c->own_t)
+            option(l, "--t-closeness", print("%s=%s", c->name, c->own_t));
+        if (c->low == c->high)
+            option(l, "--level", print("%s=%d", c->name, c->low));
+        else if (c->low)
+            option(l, "--min-level", print("%s=%d", c->name, c->low));
+        else if (c->high >= 0)
+            option(l, "--max-level", print("%s=%d", c->name, c->high));
     }
 }
 
@@ -486,18 +539,23 @@ job_words(const job *j, const char *release, const char *report)
         option(&l, "--suppression", j->eta);
         option(&l, "--suppressed", j->mask ? "mask" : NULL);
         option(&l, "--identifiers", j->drop_identifiers ? "drop" : NULL);
+        option(&l, "--formulas", j->quote_formulas ? "quote" : NULL);
+        option(&l, "--intervals", j->dash ? "dash" : NULL);
         names(&l, j, QUASI, "--qi");
         names(&l, j, SENSITIVE, "--sensitive");
         names(&l, j, IDENTIFIER, "--id");
+        names(&l, j, INSENSITIVE, "--insensitive");
+        option(&l, "--others", others_of(j));
         option(&l, "--label", j->label >= 0 ? j->columns[j->label].name : NULL);
         column_words(&l, j);
         model_words(&l, j);
         dialect_words(&l, j);
         option(&l, "--local", j->local ? j->show : NULL);
-        option(&l, "--snap", j->local ? j->snap : NULL);
+        option(&l, "--snap", snap_of(j));
     }
     option(&l, "--algorithm", j->algorithm);
-    option(&l, "--metric", j->metric);
+    option(&l, "--metric", j->says_metric ? j->metric : NULL);
+    option(&l, "--order-key", j->order_key);
     option(&l, "--threads", print("%d", j->threads));
     option(&l, "--seed", print("%d", (int) (j->index % 1000)));
     for (int i = 0; i < j->nparams; i++)

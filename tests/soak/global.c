@@ -26,14 +26,14 @@ number_of(const lattice *l, const int *level)
     long at = 0;
 
     for (int i = 0; i < l->p->m; i++)
-        at += level[i] * l->stride[i];
+        at += (level[i] - l->p->low[i]) * l->stride[i];
     return at;
 }
 
 static int
 level_of(const lattice *l, long at, int i)
 {
-    return (int) (at / l->stride[i] % (l->p->tree[i]->height + 1));
+    return l->p->low[i] + (int) (at / l->stride[i] % (l->p->high[i] - l->p->low[i] + 1));
 }
 
 static bool
@@ -54,7 +54,8 @@ enumerate(lattice *l, const problem *p, int metric)
     l->count = 1;
     for (int i = p->m - 1; i >= 0; i--) {
         l->stride[i] = l->count;
-        l->count *= p->tree[i]->height + 1;
+        l->count *= p->high[i] - p->low[i] + 1;
+        level[i] = p->low[i];
     }
     l->feasible = take((size_t) l->count * sizeof *l->feasible);
     l->loss = take((size_t) l->count * sizeof *l->loss);
@@ -110,7 +111,7 @@ classic(const job *j, const lattice *l, long double loss)
         bool counts = l->feasible[at] && (minimal || height_of(l, at) == least);
 
         for (int i = 0; i < l->p->m && counts && minimal; i++)
-            counts = level_of(l, at, i) == 0 || !l->feasible[at - l->stride[i]];
+            counts = level_of(l, at, i) == l->p->low[i] || !l->feasible[at - l->stride[i]];
         EXPECT(!counts || loss <= l->loss[at] + 1e-12L * fmaxl(1, l->loss[at]),
                "%s: loss %.12Lg, a node that it must know has %.12Lg", j->algorithm, loss,
                l->loss[at]);
@@ -134,8 +135,8 @@ static void
 bounds_of(const problem *p, int *bounds)
 {
     for (int i = 0; i < p->m; i++) {
-        bounds[i] = 0;
-        while (bounds[i] < p->tree[i]->height && single_outlying(p, i, bounds[i]) > p->limit)
+        bounds[i] = p->low[i];
+        while (bounds[i] < p->high[i] && single_outlying(p, i, bounds[i]) > p->limit)
             bounds[i]++;
     }
 }
@@ -156,7 +157,7 @@ walk(const job *j, const lattice *l, long found)
             bool seen[LEAVES_MOST] = { 0 };
             int  count = 0;
 
-            if (level[i] == p->tree[i]->height)
+            if (level[i] == p->high[i])
                 continue;
             for (int r = 0; r < p->n; r++) {
                 bool *one = &seen[p->tree[i]->group[level[i]][p->tree[i]->row[r]]];
@@ -620,7 +621,7 @@ judge_global(const job *j, outcome *o)
                "height of %s is %.0Lf, not %d", name, get(get(solution, "heights"), name)->number,
                p->tree[i]->height);
         level[i] = (int) get(get(solution, "levels"), name)->number;
-        EXPECT(level[i] >= 0 && level[i] <= p->tree[i]->height, "level of %s", name);
+        EXPECT(level[i] >= p->low[i] && level[i] <= p->high[i], "level of %s", name);
     }
     look(p, level, &x);
     judge_search(j, o, &l, number_of(&l, level));

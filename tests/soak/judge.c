@@ -27,7 +27,8 @@ released_columns(const job *j, int *columns)
     int count = 0;
 
     for (int i = 0; i < j->ncolumns; i++)
-        if (!(j->drop_identifiers && j->columns[i].role == IDENTIFIER))
+        if (!(j->drop_identifiers && j->columns[i].role == IDENTIFIER)
+            && !(j->others == OTHERS_DROP && j->columns[i].roleless))
             columns[count++] = i;
     return count;
 }
@@ -297,6 +298,7 @@ judge(const job *j, outcome *o)
                o->there ? "report" : "release");
         EXPECT(o->left_over == 0, "files are left behind");
         judge_form(j, o);
+        judge_defaults(j, o);
     }
     judge_outside(j, o);
     if (j->local)

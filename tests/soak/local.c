@@ -12,10 +12,15 @@ static const int64_t one = 1000000; /* numbers are in millionths */
 
 typedef struct view {
     const tree *t;
-    bool        intervals, brackets;
-    int64_t     grid; /* 0: none */
-    int         decimals;
-    char        mark;
+    bool        intervals, brackets, signs, dash; /* brackets with dashes; with words for signs */
+    int64_t     grid;                             /* 0: none */
+    bool        open; /* the upper end of an interval on the grid is outside of it */
+    bool        chosen,
+        between; /* the grid is the tool's; its ends stand half a unit beside the numbers */
+    int64_t held[LEAVES_MOST], rows[LEAVES_MOST]; /* of a chosen grid; in units */
+    int     nheld, k;
+    int     decimals;
+    char    mark;
 } view;
 
 typedef struct box {
@@ -51,20 +56,72 @@ floor_to(int64_t value, int64_t width)
     return (value % width < 0 ? q - 1 : q) * width;
 }
 
-/* The widest of 1, 2, 5, 10, 20 ... that is no more than a twentieth of the span. */
+/* The i-th of 1, 2, 5, 10, 20 ... */
 static int64_t
-usual_grid(int64_t span)
+round_number(int i)
 {
-    int64_t width = 1;
+    int64_t number = (int[]){ 1, 2, 5 }[i % 3];
 
-    for (int64_t power = 1;; power *= 10)
-        for (int i = 0; i < 3; i++) {
-            int64_t step = power * (int[]){ 1, 2, 5 }[i];
+    for (i /= 3; i > 0; i--)
+        number *= 10;
+    return number;
+}
 
-            if (step > span / 20)
-                return width;
-            width = step;
-        }
+/* What nearly all released numbers of a column are multiples of. */
+static int64_t
+resolution_of(const view *v, int64_t span)
+{
+    int64_t unit = 1;
+
+    for (int i = 1; round_number(i) <= span / 2; i++) {
+        int many = 0, others = 0;
+
+        for (int h = 0; h < v->nheld; h++)
+            if (v->rows[h] && v->held[h]) {
+                others++;
+                many += v->held[h] % round_number(i) == 0;
+            }
+        if (many && many * 10 >= others * 9)
+            unit = round_number(i);
+        else if (i % 3 == 0)
+            break;
+    }
+    return unit;
+}
+
+static int64_t
+width_of(const view *v, int64_t span)
+{
+    int64_t unit = resolution_of(v, span), width = 1;
+
+    for (int i = 0; round_number(i) <= span / 50; i++)
+        width = round_number(i);
+    for (int i = 0; width < 2 * unit; i++)
+        width = round_number(i);
+    for (int i = 0; width < 5 * unit && round_number(i) <= span / 20; i++)
+        width = round_number(i) > width ? round_number(i) : width;
+    return width;
+}
+
+/* Do too few released rows hold a number for it to be an end? */
+static bool
+is_few(const view *v, int64_t number)
+{
+    int64_t rows = 0;
+
+    for (int h = 0; h < v->nheld; h++)
+        if (v->held[h] == number)
+            rows += v->rows[h];
+    return rows > 0 && rows < v->k;
+}
+
+/* An end, moved outwards by up to four steps while it may not be there; false: it still may not. */
+static bool
+move_end(const view *v, int64_t *end, int direction)
+{
+    for (int step = 0; is_few(v, *end) && step < 4; step++)
+        *end += direction * v->grid;
+    return !is_few(v, *end);
 }
 
 static int64_t
@@ -93,15 +150,87 @@ see(view *v, const job *j, const tree *t, const char *grid)
             if (strchr(t->leaf[i], ','))
                 v->mark = ',';
         }
-    v->brackets = v->decimals > 0 || t->least < 0;
+    v->dash = j->dash;
+    v->signs = t->least < 0;
+    v->brackets = v->decimals > 0 || v->signs;
     if (grid && decimals_of(grid) > v->decimals) {
         v->decimals = decimals_of(grid);
         v->brackets = true;
     }
     if (grid)
         v->grid = millionths(grid);
-    else if (same(j->snap, "grid"))
-        v->grid = usual_grid((t->most - t->least) / unit_of(v->decimals)) * unit_of(v->decimals);
+    v->open = v->decimals > 0;
+    v->chosen = !grid && v->intervals && same(j->snap, "grid") && same(j->show, "interval");
+}
+
+/* The ends of an interval of numbers in units; on a grid that stands between them in tenths of units. */
+static bool
+chosen_ends(const view *v, int64_t low, int64_t high, int64_t *from, int64_t *to)
+{
+    int64_t shift = v->between ? 5 : 0;
+
+    *from = floor_to(low + shift, v->grid) - shift;
+    *to = floor_to(high + shift, v->grid) + v->grid - shift - !v->open;
+    return v->between || (move_end(v, from, -1) && move_end(v, to, 1));
+}
+
+/* The grid of a column for which none was given, from the released rows. */
+static void
+choose_grid(view *v, const bool *released, int n, int k)
+{
+    const tree *t = v->t;
+    int64_t     least = INT64_MAX, most = INT64_MIN, from = 0, to, unit;
+    bool        fits = true;
+
+    v->decimals = 0;
+    v->brackets = v->signs = false;
+    v->k = k;
+    for (int i = 0; i < t->held; i++) {
+        int64_t rows = 0;
+
+        for (int r = 0; r < n; r++)
+            rows += released[r] && t->row[r] == i;
+        if (i == t->missing)
+            continue;
+        v->rows[v->nheld++] = rows;
+        if (rows && decimals_of(t->leaf[i]) > v->decimals)
+            v->decimals = decimals_of(t->leaf[i]);
+        v->signs |= rows && t->number[i] < 0;
+        v->brackets |= rows && decimals_of(t->leaf[i]);
+    }
+    unit = unit_of(v->decimals);
+    v->nheld = 0;
+    for (int i = 0; i < t->held; i++)
+        if (i != t->missing) {
+            int64_t value = floor_to(t->number[i], unit) / unit;
+
+            if (v->rows[v->nheld]) {
+                least = value < least ? value : least;
+                most = value > most ? value : most;
+            }
+            v->held[v->nheld++] = value;
+        }
+    for (int a = 0; a < v->nheld; a++) /* spellings of one number are one */
+        for (int b = v->nheld - 1; b > a; b--)
+            if (v->held[a] == v->held[b]) {
+                v->rows[a] += v->rows[b];
+                v->held[b] = v->held[--v->nheld];
+                v->rows[b] = v->rows[v->nheld];
+            }
+    v->open = v->decimals > 0;
+    v->grid = 2;
+    if (least <= most) {
+        v->grid = width_of(v, most - least);
+        for (int64_t at = least; at < most + v->grid; at += v->grid)
+            fits &= chosen_ends(v, at, at, &from, &to);
+        v->between = !fits;
+        v->decimals += v->between;
+        v->grid *= v->between ? 10 : 1;
+        v->open |= v->between;
+        chosen_ends(v, v->between ? least * 10 : least, least, &from, &to);
+    }
+    v->signs |= from < 0;
+    v->brackets |= v->open || v->signs;
 }
 
 static box
@@ -129,9 +258,16 @@ box_of(const view *v, const int *rows, int count)
     }
     if (v->intervals && there) {
         b.interval = true;
-        if (v->grid) {
+        if (v->chosen && v->grid && b.low != b.high) {
+            int64_t unit = unit_of(v->decimals);
+
+            chosen_ends(v, floor_to(b.low, unit) / unit, floor_to(b.high, unit) / unit, &b.low,
+                        &b.high);
+            b.low *= unit;
+            b.high *= unit;
+        } else if (v->grid && !v->chosen) {
             b.low = floor_to(b.low, v->grid);
-            b.high = floor_to(b.high, v->grid) + v->grid - (v->decimals ? 0 : one);
+            b.high = floor_to(b.high, v->grid) + v->grid - (v->open ? 0 : one);
         }
         return b;
     }
@@ -169,7 +305,9 @@ stands_for(const view *v, const box *b)
         if (!b->interval)
             rows += t->group[b->level][i] == t->group[b->level][b->leaf] ? t->count[i] : 0;
         else if (i != t->missing && t->number[i] >= b->low)
-            rows += (v->grid && v->decimals ? t->number[i] < b->high : t->number[i] <= b->high)
+            rows += (v->grid && v->open && !(v->chosen && b->low == b->high)
+                         ? t->number[i] < b->high
+                         : t->number[i] <= b->high)
                       ? t->count[i]
                       : 0;
     }
@@ -191,8 +329,8 @@ spell(const view *v, int64_t scaled, int decimals)
 static char *
 interval_text(const view *v, const char *low, const char *high, char end)
 {
-    if (!v->brackets)
-        return print("%s-%s", low, high);
+    if (v->dash ? !v->brackets : !v->signs)
+        return print("%s%s%s", low, v->dash ? "-" : end == ')' ? " to under " : " to ", high);
     return print("[%s%s%s%c", low, v->mark == ',' ? "; " : ", ", high, end);
 }
 
@@ -202,12 +340,12 @@ shows_interval(const view *v, const box *b, const int *rows, int count, const ch
 {
     const tree *t = v->t;
 
-    if (v->grid) {
+    if (v->grid && !(v->chosen && b->low == b->high)) {
         char *low = spell(v, b->low / unit_of(v->decimals), v->decimals);
         char *high = spell(v, b->high / unit_of(v->decimals), v->decimals);
 
         return same(text,
-                    b->low == b->high ? low : interval_text(v, low, high, v->decimals ? ')' : ']'));
+                    b->low == b->high ? low : interval_text(v, low, high, v->open ? ')' : ']'));
     }
     for (int i = 0; i < count; i++) {
         int low = t->row[rows[i]];
@@ -330,7 +468,10 @@ read_interval(const char *text, int64_t *low, int64_t *high, bool *closed)
     if (sscanf(text, "[%63[-+0-9.]%*1[,]%*1[ ]%63[-+0-9.]%c%c", a, b, &end, &more) == 3
         || sscanf(text, "[%63[-+0-9,]%*1[;]%*1[ ]%63[-+0-9,]%c%c", a, b, &end, &more) == 3)
         *closed = end == ']';
-    else if (sscanf(text, "%63[0-9]-%63[0-9]%c", a, b, &more) != 2)
+    else if (sscanf(text, "%63[+0-9.,] to under %63[+0-9.,]%c", a, b, &more) == 2)
+        *closed = false;
+    else if (sscanf(text, "%63[+0-9.,] to %63[+0-9.,]%c", a, b, &more) != 2
+             && sscanf(text, "%63[0-9]-%63[0-9]%c", a, b, &more) != 2)
         return false;
     *low = millionths(a);
     *high = millionths(b);
@@ -366,6 +507,9 @@ ambiguous(const view *v, const char *text)
     const tree *t = v->t;
     int         seen = 0;
 
+    for (int l = 0; l <= t->height; l++)
+        if (!t->label[l][0])
+            return true; /* labels are not known */
     for (int l = 0; l <= t->height; l++)
         for (int g = 0; g < t->ngroups[l]; g++)
             if (t->label[l][g] && same(t->label[l][g], text)) {
@@ -430,7 +574,8 @@ make_classes(release *x)
 static void
 set_masked_apart(release *x)
 {
-    int star = -1;
+    bool released[ROWS_MOST] = { 0 };
+    int  star = -1;
 
     for (int c = 0; c < x->nclasses; c++)
         if (all_stars(x, x->text[c]))
@@ -455,6 +600,12 @@ set_masked_apart(release *x)
             }
         }
     }
+    for (int c = 0; c < x->nclasses; c++)
+        for (int k = 0; k < x->all[c]; k++)
+            released[x->rows[c][k]] = true;
+    for (int i = 0; i < x->p->m; i++)
+        if (x->view[i].chosen)
+            choose_grid(&x->view[i], released, x->p->n, x->p->k);
     x->suppressed = x->p->n;
     x->exact = true;
     for (int c = 0; c < x->nclasses; c++) {
@@ -803,6 +954,9 @@ judge_local(const job *j, outcome *o)
     set_masked_apart(x);
     arithmetic(x);
     judge_models(x, j->rid >= 0);
+    for (int i = 0; i < p->m; i++)
+        if (x->mixed && x->view[i].chosen)
+            return; /* nobody can tell which rows are released */
     if (j->rid < 0)
         return;
     judge_boxes(x);

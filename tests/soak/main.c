@@ -195,7 +195,8 @@ self_test(slot *s, uint64_t index)
     memset(&t, 0, sizeof t);
     make_job(&t.j, S.seed, index);
     t.j.prints |= how == 16;
-    t.j.outward |= how > 16;
+    if (how > 16)
+        show_outside(&t.j);
     before = objection(try_it, &t);
     if (before)
         return before;

@@ -468,6 +468,7 @@ add_column(job *j, const char *name, role_t role)
     memset(c, 0, sizeof *c);
     c->name = copy(name);
     c->role = role;
+    c->high = -1;
     return c;
 }
 
@@ -541,6 +542,7 @@ all_apart(maker *k)
     column *q = &j->columns[0];
 
     memset(q, 0, sizeof *q);
+    q->high = -1;
     q->name = copy("q0");
     q->role = QUASI;
     q->kind = RANGE;
@@ -847,7 +849,7 @@ some_local(maker *k)
     j->metric = ONE_OF(&k->c, "gcp", "gcp", "glm", "total_il");
     j->show = ONE_OF(&k->c, "interval", "interval", "interval", "interval", "mean", "median",
                      "mode");
-    j->snap = same(j->show, "interval") ? ONE_OF(&k->c, "off", "off", "off", "hierarchy", "grid")
+    j->snap = same(j->show, "interval") ? ONE_OF(&k->c, "off", "hierarchy", "grid", "grid", "grid")
                                         : "off";
     j->k = draw(&k->c, 1, 7);
     j->eta = ONE_OF(&k->c, "0", "0", "0", "0.05", "0.1", "0.15", "0.2", "0.5");
@@ -911,25 +913,6 @@ some_search(maker *k)
         add_param(j, "cycles", print("%d", draw(&k->c, 1, 3)));
 }
 
-static void
-some_weights(maker *k)
-{
-    job *j = k->j;
-    bool above = false;
-
-    if (maybe(&k->c, 0.7))
-        return;
-    for (int i = 0; i < j->ncolumns; i++)
-        if (j->columns[i].role == QUASI && maybe(&k->c, 0.6))
-            j->columns[i].weight = copy(ONE_OF(&k->c, "0", "0.5", "1", "2", "3.25", "10", "0.01"));
-    for (int i = 0; i < j->ncolumns; i++)
-        if (j->columns[i].role == QUASI)
-            above |= !j->columns[i].weight || !same(j->columns[i].weight, "0");
-    for (int i = 0; i < j->ncolumns && !above; i++)
-        if (j->columns[i].role == QUASI)
-            j->columns[i].weight = NULL;
-}
-
 static bool
 simple_name(const char *name)
 {
@@ -961,15 +944,19 @@ make_job(job *j, uint64_t seed, uint64_t index)
         all_apart(&k);
     add_sensitive(&k);
     add_others(&k);
-    j->snap = "off";
+    j->snap = j->rid >= 0 ? ONE_OF(&k.c, "off", "grid", "grid") : "off"; /* labels are known then */
     j->show = "interval";
     if (j->local)
         some_local(&k);
     else
         some_search(&k);
-    some_weights(&k);
-    if (maybe(&k.c, 0.5))
+    some_defaults(j);
+    some_weights(j, &k.c);
+    some_limits(j, &k.c);
+    if (maybe(&k.c, 0.5)) {
         some_models(&k);
+        some_own(j, &k.c);
+    }
     name_columns(&k);
     if (j->asked.population)
         some_people(&k);
@@ -977,6 +964,8 @@ make_job(job *j, uint64_t seed, uint64_t index)
         fit_latin1(j);
     j->mask = maybe(&k.c, 0.35);
     j->drop_identifiers = maybe(&k.c, 0.3);
+    j->quote_formulas = maybe(&k.c, 0.3);
+    j->dash = maybe(&k.c, 0.3);
     j->keep_order = maybe(&k.c, 0.2);
     j->threads = maybe(&k.c, 0.02) ? 2 : 1;
     for (int i = 0; i < j->ncolumns; i++)
@@ -986,7 +975,8 @@ make_job(job *j, uint64_t seed, uint64_t index)
     for (int i = 0; i < j->ncolumns; i++)
         j->in_config |= !simple_name(j->columns[i].name);
     if (maybe(&k.c, 0.02))
-        j->fault = (fault_t) draw(&k.c, RAGGED, TWO_NAMES);
+        j->fault = (fault_t) draw(&k.c, RAGGED, NO_ROLE);
+    choose_roleless(j, &k.c);
     choose_telling(j);
     settle_job(j);
 }

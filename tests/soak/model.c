@@ -250,11 +250,14 @@ static void
 t_model(maker *k, int at)
 {
     const column *c = &k->j->columns[at];
-    const char   *t = k->j->asked.t;
+    const char   *t = c->own_t ? c->own_t : k->j->asked.t;
+    bool          equal = k->j->asked.t && k->j->asked.t_distance == T_EQUAL;
 
-    if (k->j->asked.t_distance == T_AUTO && c->text_given)
+    if (!t || same(t, "off"))
+        return;
+    if (!equal && c->text_given)
         put_in_tree(k->j, new_model(k, at, HIERARCHICAL, "t-closeness-hierarchical", "t", t));
-    else if (k->j->asked.t_distance == T_AUTO && c->type)
+    else if (!equal && c->type)
         put_in_order(k->j, new_model(k, at, ORDERED, "t-closeness-ordered", "t", t));
     else
         new_model(k, at, EQUAL, "t-closeness-equal", "t", t);
@@ -263,7 +266,9 @@ t_model(maker *k, int at)
 static void
 models_of_column(maker *k, int at)
 {
-    const asked *a = &k->j->asked;
+    const asked  *a = &k->j->asked;
+    const column *c = &k->j->columns[at];
+    const char   *p = c->own_p ? c->own_p : a->p;
 
     if (a->l && a->l_kind == DISTINCT_L)
         new_model(k, at, DISTINCT, "distinct-l-diversity", "l", a->l);
@@ -276,8 +281,8 @@ models_of_column(maker *k, int at)
         m->parameter[1] = "l";
         m->asked[1] = m->l;
     }
-    if (a->p)
-        new_model(k, at, DISTINCT, "p-sensitive", "p", a->p);
+    if (p && !same(p, "off"))
+        new_model(k, at, DISTINCT, "p-sensitive", "p", p);
     if (a->alpha)
         new_model(k, at, ALPHA, "alpha-k", "alpha", a->alpha);
     if (a->beta)
@@ -285,8 +290,7 @@ models_of_column(maker *k, int at)
                   a->enhanced ? "enhanced-beta-likeness" : "beta-likeness", "beta", a->beta);
     if (a->delta)
         new_model(k, at, DELTA, "delta-disclosure", "delta", a->delta);
-    if (a->t)
-        t_model(k, at);
+    t_model(k, at);
 }
 
 int

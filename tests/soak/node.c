@@ -34,11 +34,11 @@ bool
 next_node(const problem *p, int *level)
 {
     for (int i = p->m - 1; i >= 0; i--) {
-        if (level[i] < p->tree[i]->height) {
+        if (level[i] < p->high[i]) {
             level[i]++;
             return true;
         }
-        level[i] = 0;
+        level[i] = p->low[i];
     }
     return false;
 }

@@ -6,6 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+/* The two releases are compared byte by byte. */
+void
+show_outside(job *j)
+{
+    j->outward = true;
+    if (!j->order_key)
+        j->order_key = "0f1e2d3c4b5a69788796a5b4c3d2e1f0";
+}
+
 /* From numbers of their own: the rest of the job is the same with them and without. */
 void
 choose_telling(job *j)
@@ -13,7 +22,8 @@ choose_telling(job *j)
     chance c = chance_of(j->seed, j->index, 3);
 
     j->prints = maybe(&c, 0.15);
-    j->outward = maybe(&c, 0.1);
+    if (maybe(&c, 0.1))
+        show_outside(j);
     j->says_header = maybe(&c, 0.2);
     j->has_limit = maybe(&c, 0.2);
 }
@@ -99,7 +109,8 @@ is_model(const problem *p, const char *name)
 static bool
 may_tell(const job *j, const outcome *o, const char *key, const char *text)
 {
-    static const char *const roles[] = { "identifier", "quasi", "sensitive", "insensitive" };
+    static const char *const roles[] = { "none", "identifier", "quasi", "sensitive",
+                                         "insensitive" };
 
     if (same(key, "name") || same(key, "column"))
         return is_column(j, text);
@@ -113,6 +124,10 @@ may_tell(const job *j, const outcome *o, const char *key, const char *text)
         return same(text, "outside.csv");
     if (same(key, "algorithm"))
         return same(text, "blake2b-256");
+    if (same(key, "promised")) /* sentences: k, models and names of columns */
+        return !*text || !strncmp(text, "k = ", 4);
+    if (same(key, "not_promised"))
+        return !*text || !strncmp(text, "that ", 5) || !strncmp(text, "protection ", 11);
     if (same(key, "hex"))
         return strlen(text) == 64 && strspn(text, "0123456789abcdef") == 64;
     return same(key, "kanon") || (same(key, "audience") && same(text, "external"));
@@ -125,6 +140,9 @@ judge_words(const job *j, const outcome *o, const json *of)
                                         "schema",
                                         "audience",
                                         "released",
+                                        "verdict",
+                                        "promised",
+                                        "not_promised",
                                         "output",
                                         "file",
                                         "hash",

@@ -99,6 +99,32 @@ fill_labels(const job *j, int at, tree *t)
         }
 }
 
+/* Labels that follow from who is released: the judge asks only that each group has one of its own. */
+static void
+forget_labels(tree *t)
+{
+    for (int l = 1; l < t->height; l++)
+        for (int g = 0; g < t->ngroups[l]; g++)
+            t->label[l][g] = NULL;
+}
+
+/* Is the form of a label decided by numbers that may not be released: a sign, decimals? */
+static bool
+has_other_forms(const tree *t)
+{
+    for (int i = 0; i < t->nleaves; i++)
+        if (i != t->missing && (t->number[i] < 0 || t->number[i] % 1000000))
+            return true;
+    return false;
+}
+
+static bool
+follows_release(const tree *t, kind_t kind)
+{
+    return kind == MASK || kind == ORDER || kind == AUTO
+        || (kind == RANGE_AUTO && has_other_forms(t));
+}
+
 problem *
 problem_of(const job *j)
 {
@@ -118,8 +144,12 @@ problem_of(const job *j)
         p->tree[i] = tree_of(j, j->quasi[i], &built);
         if (j->local && j->n)
             fill_labels(j, j->quasi[i], p->tree[i]);
+        if (!same(j->snap, "off") && follows_release(p->tree[i], c->kind))
+            forget_labels(p->tree[i]);
         p->weight[i] = c->weight ? strtold(c->weight, NULL) : 1;
         p->weights += p->weight[i];
+        p->low[i] = c->low;
+        p->high[i] = c->high < 0 ? p->tree[i]->height : c->high;
     }
     if (j->label >= 0) {
         char *order[LEAVES_MOST];
@@ -136,6 +166,54 @@ problem_of(const job *j)
 }
 
 /* --- what it left ------------------------------------------------------------------------------- */
+
+/* Would a spreadsheet run it? By the words of docs/FORMATS.md: a sign of a formula, something after it, and
+ * no number. */
+static bool
+is_run(const char *cell)
+{
+    const char *signs = "=+-@\t\r", *at;
+    char       *end;
+
+    if (!cell[0] || !cell[1] || !strchr(signs, cell[0]))
+        return false;
+    if (cell[0] == '\t' || cell[0] == '\r')
+        return true;
+    if (cell[0] == '+' || cell[0] == '-') {
+        bool digits = false;
+
+        for (at = cell + 1; *at; at = end) {
+            end = (char *) (uintptr_t) at + 1;
+            if (*at >= '0' && *at <= '9')
+                digits = true;
+            else if (digits && (*at == 'e' || *at == 'E') && at[1])
+                end += at[1] == '-' || at[1] == '+';
+            else if (!strchr("., %", *at))
+                break;
+        }
+        if (!*at && digits)
+            return false;
+    }
+    for (at = cell + 1; *at; at++)
+        if ((*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')
+            || (*at & 0x80))
+            return true;
+    return false;
+}
+
+/* No cell is a formula, and those that were have an apostrophe more than they had. */
+static void
+take_apostrophes(records *file)
+{
+    for (int r = 0; r < file->count; r++)
+        for (int c = 0; c < file->widths[r]; c++) {
+            char *cell = file->rows[r][c];
+
+            EXPECT(!is_run(cell), "a cell of the release is a formula: '%s'", cell);
+            if (cell[0] == '\'' && is_run(cell + strspn(cell, "'")))
+                file->rows[r][c] = cell + 1;
+        }
+}
 
 static void
 see_release(const job *j, outcome *o)
@@ -160,6 +238,8 @@ see_release(const job *j, outcome *o)
     if (j->dialect.latin1)
         text = from_latin1(text, &bytes);
     o->file = read_csv(text, bytes, j->dialect.delimiter, j->dialect.quote);
+    if (j->quote_formulas)
+        take_apostrophes(&o->file);
 }
 
 /* Files beside the release that nobody asked for. */

@@ -74,8 +74,10 @@ typedef struct column {
     char   *type;   /* declared, or NULL */
     char   *weight; /* as it is written, or NULL */
     char   *grid;
-    char   *file;  /* of the hierarchy, or NULL */
-    char ***lines; /* of that file */
+    char   *own_p, *own_t; /* p-sensitive and t-closeness of this column alone; NULL: as all */
+    int     low, high;     /* levels that the release may have; high -1: up to the height */
+    char   *file;          /* of the hierarchy, or NULL */
+    char ***lines;         /* of that file */
     int     nlines, width;
     char    between;             /* delimiter of that file */
     int64_t widths[LEVELS_MOST]; /* RANGE, in millionths */
@@ -83,6 +85,7 @@ typedef struct column {
     bool    left; /* MASK */
     int     form; /* DATE: how it is written */
     int     units[LEVELS_MOST], nunits;
+    bool    roleless;   /* INSENSITIVE, but the settings do not say so */
     bool    text_given; /* its tree is a file of texts, for t-closeness of a sensitive column */
 } column;
 
@@ -106,7 +109,9 @@ typedef struct dialect {
     bool        own_tokens; /* not the tool's default */
 } dialect;
 
-typedef enum { SOUND, RAGGED, OPEN_QUOTE, NO_SUCH_COLUMN, BAD_TOP, TWO_NAMES } fault_t;
+typedef enum { SOUND, RAGGED, OPEN_QUOTE, NO_SUCH_COLUMN, BAD_TOP, TWO_NAMES, NO_ROLE } fault_t;
+/* Columns without a role; where a job is sound, it refuses none. */
+typedef enum { OTHERS_KEEP, OTHERS_DROP } others_t;
 
 typedef struct job {
     uint64_t    seed, index;
@@ -117,10 +122,12 @@ typedef struct job {
     int         label;          /* named in the settings, or -1 */
     int         k;
     const char *eta;
-    bool        mask, drop_identifiers, keep_order, local, in_config;
+    bool        mask, drop_identifiers, quote_formulas, dash, keep_order, local, in_config;
     bool        prints, outward;                  /* --json; a second run for outsiders */
     bool        says_header, has_limit;           /* what changes nothing: --header, --time-limit */
     const char *algorithm, *metric, *show, *snap; /* show: of local recoding */
+    const char *order_key;                        /* NULL: a fresh one */
+    bool        says_metric;                      /* else it is the algorithm's own */
     int         threads;
     char       *params[8]; /* KEY=VALUE */
     int         nparams;
@@ -128,12 +135,20 @@ typedef struct job {
     char     ***people; /* rows of m cells */
     int         npeople;
     dialect     dialect;
+    others_t    others;
     fault_t     fault;
 } job;
 
+/** What is said of columns without a role, or NULL: nothing. */
+const char *others_of(const job *j);
 /** The job of a seed and an index. */
 void make_job(job *j, uint64_t seed, uint64_t index);
+/** Leaves some of the settings of a job to the tool. */
+void some_defaults(job *j);
+/** Which columns nobody gives a role, and what becomes of them. */
+void choose_roleless(job *j, chance *c);
 /** How it tells what it did; the last part of making a job. */
+void show_outside(job *j);
 void choose_telling(job *j);
 /** Leaves out what a cut says ("r3", "r4-9", "c2", "o5"); @return false if it says nothing here */
 bool cut_job(job *j, const char *cut);
@@ -141,7 +156,7 @@ bool cut_job(job *j, const char *cut);
 void settle_job(job *j);
 /** Gives Latin-1 up where it has no room for a letter. */
 void fit_latin1(job *j);
-enum { OPTIONS = 28 }; /* of the cuts "o0" ... */
+enum { OPTIONS = 33 }; /* of the cuts "o0" ... */
 
 /** Writes the files of a job into the present folder. */
 void write_job(const job *j);
@@ -192,8 +207,8 @@ typedef struct tree {
     int         group[LEVELS_MOST][LEAVES_MOST];
     int         ngroups[LEVELS_MOST];
     char       *label[LEVELS_MOST][LEAVES_MOST]; /* NULL: any */
-    bool        numeric;
-    int64_t     number[LEAVES_MOST]; /* in millionths */
+    bool        numeric, dash;                   /* dash: 20-29 instead of 20 to 29 */
+    int64_t     number[LEAVES_MOST];             /* in millionths */
     bool        has_interval[LEVELS_MOST][LEAVES_MOST];
     int64_t     low[LEVELS_MOST][LEAVES_MOST], high[LEVELS_MOST][LEAVES_MOST];
     int64_t     least, most; /* of the numbers of the table */
@@ -241,6 +256,7 @@ typedef struct problem {
     const job    *job;
     int           n, m, k, limit;
     tree         *tree[QI_MOST];
+    int           low[QI_MOST], high[QI_MOST]; /* levels that the release may have */
     long double   weight[QI_MOST], weights;
     int          *label;  /* per row, or NULL */
     struct model *models; /* MODELS_MOST at most */
@@ -336,8 +352,12 @@ void judge_risk(const json *found, int classes, const int *sizes, int crowd);
 /** What was printed, and what outsiders get. */
 void judge_printed(const job *j, const outcome *o);
 void judge_outside(const job *j, const outcome *o);
+void judge_defaults(const job *j, const outcome *o);
 /** Which row each released row is, by the column rid; objects unless one to one. */
 void match_rows(const job *j, const outcome *o, const int *columns, int ncolumns, int *row);
+void some_weights(job *j, chance *c);
+void some_limits(job *j, chance *c);
+void some_own(job *j, chance *c);
 bool is_local(const char *algorithm);
 
 /** Changes something in what the tool made; @return what, or NULL if there is nothing to change */

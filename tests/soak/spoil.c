@@ -171,7 +171,8 @@ spoil(const job *j, outcome *o, int how, chance *c)
         return spoil_number(find(o->outside, "solution"), c->state & 1 ? "k" : "information_lost",
                             "the external report");
     case 18:
-        if (!o->outside || !find(o->outside, "columns") || !j->n)
+        if (!o->outside || !find(o->outside, "columns") || !j->n
+            || same(j->columns[0].cells[0], "none")) /* a role, too */
             return NULL;
         find(find(o->outside, "columns")->first, "role")->text = j->columns[0].cells[0];
         return "a value of the table in the external report";

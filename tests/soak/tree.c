@@ -219,7 +219,8 @@ range_levels(tree *t, const int64_t *widths, int count)
             t->low[l][g] = start;
             t->high[l][g] = whole ? start + width - 1000000 : start + width;
             if (whole && plain && width > 1000000)
-                t->label[l][g] = print("%lld-%lld", (long long) (start / 1000000),
+                t->label[l][g] = print("%lld%s%lld", (long long) (start / 1000000),
+                                       t->dash ? "-" : " to ",
                                        (long long) (t->high[l][g] / 1000000));
         }
         missing_apart(t, l);
@@ -400,7 +401,7 @@ check_nested(const tree *t)
     EXPECT(t->nleaves == 0 || t->ngroups[t->height] == 1, "a hierarchy has no single root");
 }
 
-/* "20-29", "[-10, -1]", "[0.5, 1.0)": of ranges that the tool chose. */
+/* "20-29", "[-10, -1]", "[0.5, 1.0)", "20 to 29", "0.5 to under 1.0": of ranges that the tool chose. */
 static void
 read_intervals(tree *t)
 {
@@ -412,7 +413,9 @@ read_intervals(tree *t)
             if (!label || (t->missing >= 0 && t->group[l][t->missing] == g))
                 continue;
             if (sscanf(label, "[%39[-0-9.], %39[-0-9.]%c", low, high, &end) != 3
-                && sscanf(label, "%39[0-9]-%39[0-9]%c", low, high, &end) != 2)
+                && sscanf(label, "%39[0-9]-%39[0-9]%c", low, high, &end) != 2
+                && sscanf(label, "%39[0-9.] to under %39[0-9.]%c", low, high, &end) != 2
+                && sscanf(label, "%39[0-9.] to %39[0-9.]%c", low, high, &end) != 2)
                 continue;
             t->has_interval[l][g] = true;
             t->low[l][g] = millionths(low);
@@ -528,6 +531,7 @@ tree_of(const job *j, int at, const records *built)
         if (j->quasi[i] == at)
             qi = i;
     take_leaves(t, j, at, qi);
+    t->dash = j->dash;
     t->numeric = !(c->type && same(c->type, "string")) && c->kind != PLACE && c->kind != MASK
               && c->kind != DATE && all_numbers(t);
     if (c->kind == RANGE || c->kind == X10 || c->kind == RANGE_AUTO

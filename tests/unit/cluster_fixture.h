@@ -54,7 +54,7 @@ plain_loss(const kn_space *space, const kn_partition *p)
                     greatest = rank > greatest ? rank : greatest;
                     size++;
                 }
-            sum += (double) size * kn_space_cell(space, q, least, greatest);
+            sum += (double) size * kn_space_side_cell(&space->sides[q], least, greatest);
         }
     for (uint32_t row = 0; row < space->rows; row++)
         if (p->class_of[row] == KN_NO_CLASS)

@@ -29,6 +29,8 @@ configure(kanon_ctx *ctx, const job *j, kanon_config **out)
 {
     kanon_status rc = kanon_config_new(ctx, out);
 
+    if (rc == KANON_OK) /* few of the tables have a role for every column */
+        rc = kanon_config_set(*out, "others", "keep");
     for (size_t i = 0; rc == KANON_OK && j->settings[i]; i += 2)
         rc = kanon_config_set(*out, j->settings[i], j->settings[i + 1]);
     return rc;

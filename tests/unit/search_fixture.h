@@ -4,6 +4,7 @@
 #define KN_SEARCH_FIXTURE_H
 
 #include "algorithm/algorithm.h"
+#include "failing_alloc.h"
 #include "problem_fixture.h"
 
 /* The searches of the list of algorithms; NULL past the end. */
@@ -33,23 +34,95 @@ typedef struct request {
 __attribute__((unused)) static kanon_status
 run(const problem_fixture *f, const request *r, kn_outcome *out)
 {
-    kn_search_problem p = { f->ctx,    &f->p.view,    &f->p.scale,    &f->p.privacy,
-                            r->metric, &f->p.lattice, r->params,      r->nparams,
-                            r->seed,   r->threads,    r->time_limit_s };
+    kn_search_problem p = { f->ctx,    &f->p.view,    &f->p.scale,     &f->p.privacy,
+                            r->metric, &f->p.lattice, r->params,       r->nparams,
+                            r->seed,   r->threads,    r->time_limit_s, 0 };
 
     return kn_search_run(r->search, &p, out);
 }
 
-/** A metric by its name. */
-__attribute__((unused)) static double
-measured_value(const kn_metrics *metrics, const char *name)
+/** What a search may claim: the best loss of every metric, by looking at all of them. */
+enum { BEST_METRICS = 16 };
+
+typedef struct best_losses {
+    bool     feasible;
+    double   best[BEST_METRICS];
+    uint64_t nodes;
+} best_losses;
+
+__attribute__((unused)) static best_losses
+find_best_losses(const problem_fixture *f)
 {
-#define VALUE_OF(field, type, needs, text)                                                         \
-    if (strcmp(name, #field) == 0)                                                                 \
-        return metrics->field;
-    KN_METRIC_LIST(VALUE_OF)
-#undef VALUE_OF
-    FAIL("%s is not measured", name);
+    const kn_problem *p = &f->p;
+    kn_workspace     *ws = NULL;
+    uint8_t           node[KN_QUASI_MOST] = { 0 };
+    best_losses       t = { false, { 0 }, 0 };
+
+    CHECK_OK(f->ctx, kn_workspace_new(f->ctx, &p->view, SIZE_MAX, &ws));
+    do {
+        kn_grouping    grouping;
+        kn_measured    m;
+        kn_column_loss columns[16];
+
+        t.nodes++;
+        kn_group(ws, node, &grouping);
+        CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &p->scale, &p->privacy, &grouping }, node,
+                                    &m, columns));
+        if (m.suppressed > p->privacy.allowed)
+            continue;
+        for (size_t i = 0; kn_metric_at(i); i++) {
+            double loss = *kn_metrics_find(&m.metrics, kn_metric_at(i)->info.name);
+
+            if (!t.feasible || loss < t.best[i])
+                t.best[i] = loss;
+        }
+        t.feasible = true;
+    } while (problem_next_node(f, node));
+    kn_workspace_free(ws);
+    return t;
+}
+
+static int
+stop_the_search(void *user, const kanon_progress *progress)
+{
+    int *calls = user;
+
+    return strcmp(progress->stage, "search") == 0 && ++*calls > 0;
+}
+
+/** A search ends at once when a callback says so. */
+__attribute__((unused)) static void
+check_cancelled(const kn_search_class *search)
+{
+    kanon_ctx_options options = KANON_CTX_OPTIONS_INIT;
+    int               calls = 0;
+    request           r = { .search = search, .metric = &kn_metric_log, .seed = 1, .threads = 2 };
+    kn_outcome        out;
+    problem_fixture   f;
+
+    options.progress = stop_the_search;
+    options.progress_user = &calls;
+    problem_begin(&f, &options);
+    problem_set(&f, "qi", "a,b");
+    kn_text_addz(&f.csv, "a,b\n1,x\n2,y\n3,z\n4,x\n5,y\n");
+    problem_open(&f);
+    CHECK(run(&f, &r, &out) == KANON_E_CANCELLED);
+    CHECK(calls == 1);
+    problem_close(&f);
+}
+
+/** A search of a drawn table, in which every allocation fails once. body is given the fixture. */
+__attribute__((unused)) static void
+check_allocations(problem_shape shape, uint64_t                            seed,
+                  kanon_status (*body)(kanon_ctx *ctx, void *user), size_t more_than)
+{
+    problem_fixture f;
+    kn_rng          rng;
+
+    kn_rng_init(&rng, seed, 0);
+    problem_random(&f, &shape, &rng);
+    CHECK(failing_alloc_sweep(body, &f) > more_than);
+    problem_close(&f);
 }
 
 /** Equal in all that a caller sees. */

@@ -47,6 +47,9 @@ static struct {
     }                                                                                              \
     static void test_##title(void)
 
+/* An order key, for jobs that are compared row by row. */
+#define TEST_KEY "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
 /* How many cases a test draws: few in `make test`, many in its long form (docs/TESTING.md). */
 __attribute__((unused)) static size_t
 test_either(size_t few, size_t many)

@@ -279,7 +279,7 @@ TEST(unchanged_columns_keep_their_types)
     CHECK_RELEASES(
         &f, &r,
         "b:b c:c S:S l:l e:e f:f g:g d:d:9,2 u:u U:U v:vu D:tdD m:tdm t:ttm T:tsu:UTC k:s/tdD\n"
-        "true|1|8|5|2|-0|1e+20|0.01||c|happy together|1970-01-03|1970-01-01|00:00:00.002|"
+        "true|1|8|5|2|0|1e+20|0.01||c|happy together|1970-01-03|1970-01-01|00:00:00.002|"
         "1970-01-01 00:00:00.000002Z|1970-01-01\n"
         "~|~|~|~|~|~|~|~|~|~|~|~|~|~|~|~\n"
         "false|-1|9|-5|1|0.1|0.1|1.50|ab|ab|ab|1970-01-02|1970-01-02|00:00:00.001|"

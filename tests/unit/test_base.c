@@ -2,6 +2,7 @@
 /* test_base.c -- src/base: context, memory, failures, text, UTF-8, names, arena, random numbers. */
 #include "base/arena.h"
 #include "base/base.h"
+#include "base/fill.h"
 #include "base/rng.h"
 #include "base/shortest.h"
 #include "base/text.h"
@@ -118,6 +119,25 @@ TEST(warnings_are_kept_once)
     for (int i = 0; i < 1000; i++)
         kn_warn(ctx, KN_FOUND_EMPTY_LINES, KN_AT_JOB, "warning %d", i);
     CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 200);
+    kanon_ctx_free(ctx);
+}
+
+/* A name may hold the mark that stands between what is wrong and what to do. */
+TEST(a_warning_has_its_remedy)
+{
+    kanon_ctx        *ctx = plain_ctx();
+    const kn_finding *f;
+
+    kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting("x"), "%s: idle" KN_DO "remove %s",
+            "a\xc2\x85" KN_DO "b", "it");
+    kn_warn(ctx, KN_FOUND_EMPTY_LINES, KN_AT_JOB, "an empty line");
+    CHECK_STR(kanon_ctx_warning(ctx, 0), "a?;?b: idle; remove it");
+    f = kn_ctx_warning(ctx, 0);
+    CHECK_STR(f->what, "a?;?b: idle");
+    CHECK_STR(f->remedy, "remove it");
+    CHECK_STR(f->place.name, "x");
+    CHECK_STR(kn_ctx_warning(ctx, 1)->what, "an empty line");
+    CHECK(!kn_ctx_warning(ctx, 1)->remedy); /* that of its code */
     kanon_ctx_free(ctx);
 }
 
@@ -582,6 +602,30 @@ TEST(lists_are_split_and_trimmed)
     rest = (kn_str){ NULL, 0 };
     CHECK(!kn_str_split(&rest, ',', &piece));
     CHECK_PIECE(kn_str_trim(KN_STR(" \t ")), "");
+}
+
+/* --- sentences --------------------------------------------------------------------------------- */
+
+TEST(a_sentence_takes_its_pieces_in_order)
+{
+    kanon_ctx *ctx = plain_ctx();
+    kn_text    text;
+
+    kn_text_init(&text, ctx);
+    KN_FILL(&text, "{} of {}: {}, {} {} {}", kn_as_count(1234), kn_as_counted(5000, "row"),
+            kn_as_percent(0.25), kn_as_number(1.5), kn_as_fixed(2, 2), kn_as_bytes(4200000));
+    CHECK_STR(text.ptr, "1,234 of 5,000 rows: 25.0 %, 1.5 2.00 4.2 MB");
+    text.len = 0;
+    KN_FILL(&text, "{}{}", kn_as_is("{}"),
+            kn_as_name("a\x1b[1m{}b", 6)); /* no place of a sentence */
+    CHECK_STR(text.ptr, "{}a?[...");
+    text.len = 0;
+    KN_FILL(&text, "{}, {}, {} { }", kn_as_counted(1, "class"), kn_as_counted(0, "class"),
+            kn_as_digits(1234));
+    CHECK_STR(text.ptr, "1 class, 0 classes, 1234 { }");
+    CHECK(kn_share(1, 4) == 0.25 && kn_share(3, 0) == 0);
+    kn_text_fini(&text);
+    kanon_ctx_free(ctx);
 }
 
 /* --- arena ------------------------------------------------------------------------------------- */

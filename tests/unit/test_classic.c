@@ -3,7 +3,6 @@
  * what they claim, what they find, budget, time, cancel, threads, failing memory. */
 #include <unistd.h>
 
-#include "failing_alloc.h"
 #include "search_fixture.h"
 
 enum { METRICS_MOST = 16, COLUMNS_MOST = 8 };
@@ -57,7 +56,7 @@ look_at(const problem_fixture *f, kn_workspace *ws, const uint8_t *levels, look 
     out->outlying = m.suppressed;
     out->feasible = m.suppressed <= p->privacy.allowed;
     for (size_t i = 0; kn_metric_at(i); i++)
-        out->loss[i] = measured_value(&m.metrics, kn_metric_at(i)->info.name);
+        out->loss[i] = *kn_metrics_find(&m.metrics, kn_metric_at(i)->info.name);
 }
 
 static bool
@@ -609,33 +608,10 @@ TEST(threads_do_not_show)
     }
 }
 
-static int
-stop_the_search(void *user, const kanon_progress *progress)
-{
-    int *calls = user;
-
-    return strcmp(progress->stage, "search") == 0 && ++*calls > 0;
-}
-
 TEST(a_search_can_be_cancelled)
 {
-    for (size_t c = 0; c < KN_COUNT(classics); c++) {
-        kanon_ctx_options options = KANON_CTX_OPTIONS_INIT;
-        int               calls = 0;
-        request           r = { .search = classics[c], .metric = &kn_metric_log, .threads = 2 };
-        kn_outcome        out;
-        problem_fixture   f;
-
-        options.progress = stop_the_search;
-        options.progress_user = &calls;
-        problem_begin(&f, &options);
-        problem_set(&f, "qi", "a,b");
-        kn_text_addz(&f.csv, "a,b\n1,x\n2,y\n3,z\n4,x\n5,y\n");
-        problem_open(&f);
-        CHECK(run(&f, &r, &out) == KANON_E_CANCELLED);
-        CHECK(calls == 1);
-        problem_close(&f);
-    }
+    for (size_t c = 0; c < KN_COUNT(classics); c++)
+        check_cancelled(classics[c]);
 }
 
 TEST(too_many_nodes_are_refused)
@@ -665,11 +641,19 @@ search_once(kanon_ctx *ctx, void *user)
     kanon_status           rc = KANON_OK;
 
     for (size_t c = 0; rc == KANON_OK && c < KN_COUNT(classics); c++) {
-        kn_search_problem p = {
-            ctx, &f->p.view, &f->p.scale, &f->p.privacy, metrics[c % 2], &f->p.lattice, NULL, 0, 1,
-            2,   0
-        };
-        kn_outcome out;
+        kn_search_problem p = { ctx,
+                                &f->p.view,
+                                &f->p.scale,
+                                &f->p.privacy,
+                                metrics[c % 2],
+                                &f->p.lattice,
+                                NULL,
+                                0,
+                                1,
+                                2,
+                                0,
+                                0 };
+        kn_outcome        out;
 
         rc = kn_search_run(classics[c], &p, &out);
         CHECK(rc != KANON_OK || out.feasible);
@@ -679,12 +663,5 @@ search_once(kanon_ctx *ctx, void *user)
 
 TEST(every_allocation_may_fail)
 {
-    problem_shape   shape = { 25, 3, 6, "2", "0.1" };
-    problem_fixture f;
-    kn_rng          rng;
-
-    kn_rng_init(&rng, 77, 0);
-    problem_random(&f, &shape, &rng);
-    CHECK(failing_alloc_sweep(search_once, &f) > 60);
-    problem_close(&f);
+    check_allocations((problem_shape){ 25, 3, 6, "2", "0.1" }, 77, search_once, 60);
 }

@@ -320,6 +320,36 @@ TEST(a_cancelled_run_leaves_nothing)
     }
 }
 
+/* Whoever stops a clusterer before it has anything gets the classes of mondrian, not one large class. */
+TEST(a_run_that_is_stopped_is_no_worse_than_its_start)
+{
+    static const cluster_request halves = { .name = "mondrian", .threads = 1, .seed = 1 };
+    listener                     patient = { KANON_PROGRESS_GO_ON, 0 };
+    kn_outcome                   start, out;
+    problem_fixture              f;
+
+    open_long(&f, &patient, 1000);
+    CHECK_OK(f.ctx, cluster(&f, &halves, &start));
+    CHECK_STR(start.stopped, "complete");
+    kn_partition_fini(f.ctx, &start.partition);
+    problem_close(&f);
+    for (size_t m = 0; m < KN_COUNT(METHODS); m++) {
+        listener        hasty = { KANON_PROGRESS_ENOUGH, 0 };
+        cluster_request r = METHODS[m];
+
+        if (strcmp(r.name, "mondrian") == 0)
+            continue;
+        open_long(&f, &hasty, 1000);
+        CHECK_OK(f.ctx, cluster(&f, &r, &out));
+        check_outcome(&f, &out);
+        CHECK_STR(out.stopped, "interrupted");
+        CHECK(out.score.loss <= start.score.loss + 1e-9);
+        CHECK(out.curve.count && out.curve.points[0].loss <= start.score.loss + 1e-9);
+        kn_partition_fini(f.ctx, &out.partition);
+        problem_close(&f);
+    }
+}
+
 TEST(enough_means_what_there_is)
 {
     for (size_t m = 0; m < KN_COUNT(METHODS); m++) {

@@ -54,8 +54,10 @@ together(const kn_space *space, const uint32_t *least, const uint32_t *greatest,
     uint64_t sum = 0;
 
     for (size_t q = 0; q < space->nquasi; q++)
-        sum += kn_space_cell(space, q, least[q] < other_least[q] ? least[q] : other_least[q],
-                             greatest[q] > other_greatest[q] ? greatest[q] : other_greatest[q]);
+        sum += kn_space_side_cell(&space->sides[q],
+                                  least[q] < other_least[q] ? least[q] : other_least[q],
+                                  greatest[q] > other_greatest[q] ? greatest[q]
+                                                                  : other_greatest[q]);
     return sum;
 }
 

@@ -67,9 +67,10 @@ TEST(defaults_are_those_of_the_table)
     CHECK_NEAR(f.config->suppression, 0.01, 0);
     CHECK_STR(f.config->algorithm, "auto");
     CHECK(!f.config->metric);
-    CHECK_STR(kn_config_metric(f.config, NULL), "log");
+    CHECK_STR(kn_config_metric(f.config, NULL), "glm");
     CHECK_STR(kn_config_metric(f.config, "dm"), "dm");
     CHECK_EQ_U64(f.config->seed, 1);
+    CHECK(!f.config->order_key);
     CHECK(!f.config->keep_order);
     CHECK(kn_config_missing(f.config, KN_STR("")));
     CHECK(kn_config_missing(f.config, KN_STR("?")));
@@ -86,8 +87,8 @@ TEST(defaults_are_those_of_the_table)
     }
     CHECK_EQ_U64(f.config->k, 5);
     CHECK_NEAR(f.config->suppression, 0.01, 0);
-    CHECK_STR(kn_config_metric(f.config, NULL), "log");
-    CHECK_STR(kn_config_metric(f.config, "dm"), "log"); /* said aloud, it wins */
+    CHECK_STR(kn_config_metric(f.config, NULL), "glm");
+    CHECK_STR(kn_config_metric(f.config, "dm"), "glm"); /* said aloud, it wins */
     CHECK_EQ_U64(f.config->nmissing, 3);
     CHECK(f.config->header == KN_HEADER_AUTO);
     for (size_t i = 0; (model = kn_model_setting_at(i)); i++)
@@ -150,16 +151,29 @@ TEST(a_config_can_be_read_back_and_set_again)
     static const char *const given[][3] = {
         { "qi", "age,\"a,b\"", "age" },
         { "id", "name", "name" },
+        { "pseudonym", "person,\"e,f\"", "person" },
+        { "pseudonym-key", "key", "key" },
         { "sensitive", "illness", "illness" },
+        { "insensitive", "ward,\"c,d\"", "ward" },
+        { "others", "drop", "drop" },
         { "hierarchy", "age=range:5,10", "age=range:5,10" },
         { "type", "age=number", "age=number" },
         { "weight", "age=2.5", "age=2.5" },
+        { "importance", "\"a,b\"=high", "\"a,b\"=high" },
+        { "round", "wage=0.5", "wage=0.5" },
+        { "top", "wage=200000", "wage=200000" },
+        { "bottom", "wage=-1.25", "wage=-1.25" },
+        { "level", "age=0", "age=0" },
+        { "min-level", "age=1", "age=1" },
+        { "max-level", "age=255", "age=255" },
         { "label", "illness", "illness" },
         { "count", "n", "n" },
         { "k", "7", "7" },
+        { "profile", "puf", "puf" },
         { "suppression", "5%", "0.05" },
         { "suppressed", "mask", "mask" },
         { "identifiers", "drop", "drop" },
+        { "formulas", "quote", "quote" },
         { "l-diversity", "2.5", "2.5" },
         { "l-kind", "entropy", "entropy" },
         { "l-c", "4", "4" },
@@ -179,10 +193,13 @@ TEST(a_config_can_be_read_back_and_set_again)
         { "metric", "glm", "glm" },
         { "param", "population=50", "population=50" },
         { "seed", "18446744073709551615", "18446744073709551615" },
+        { "order-key", "0123456789ABCDEF0123456789abcdef", "0123456789abcdef0123456789abcdef" },
         { "threads", "3", "3" },
         { "time-limit", "2.5", "2.5" },
         { "local", "mean", "mean" },
         { "snap", "grid", "grid" },
+        { "intervals", "dash", "dash" },
+        { "knee-k", "3-20", "3-20" },
         { "grid", "age=0.05", "age=0.05" },
         { "keep-order", "true", "true" },
         { "report", "x.json", "x.json" },
@@ -194,8 +211,16 @@ TEST(a_config_can_be_read_back_and_set_again)
         { "quote", "'", "'" },
         { "header", "no", "no" },
         { "encoding", "latin-1", "latin-1" },
+        { "skip", "2", "2" },
+        { "skip-footer", "0", "0" },
+        { "duplicate-names", "rename", "rename" },
         { "missing", ",-,\"n,a\"", "" },
     };
+    static const char *const alone[][2] = { { "l-diversity", "illness=3" },
+                                            { "l-kind", "illness=distinct" },
+                                            { "l-c", "illness=2.5" },
+                                            { "t-closeness", "illness=off" },
+                                            { "alpha", "\"x=y\"=0.5" } };
     static const char *const idle[][2] = { { "p-sensitive", "1" },
                                            { "alpha", "1" },
                                            { "t-closeness", "1" },
@@ -222,9 +247,16 @@ TEST(a_config_can_be_read_back_and_set_again)
     }
     CHECK_OK(f.ctx, kanon_config_get(f.config, "qi", 1, &value));
     CHECK_STR(value, "\"a,b\"");
+    for (size_t i = 0; i < KN_COUNT(alone); i++) { /* behind what holds for all columns */
+        CHECK_OK(f.ctx, kanon_config_set(f.config, alone[i][0], alone[i][1]));
+        CHECK_OK(f.ctx, kanon_config_get(f.config, alone[i][0], 1, &value));
+        CHECK_STR(value, alone[i][1]);
+    }
     copy_settings(&f, &copy);
     check_same_settings(&f, &copy);
     CHECK_STATUS(f.ctx, kanon_config_get(f.config, "nonsense", 0, &value), KANON_E_INVALID);
+    CHECK(kanon_config_get(NULL, "k", 0, &value) == KANON_E_INVALID);
+    CHECK(kanon_config_set(NULL, "k", "2") == KANON_E_INVALID);
     for (size_t i = 0; i < KN_COUNT(idle);
          i++) { /* a limit that asks for nothing is told as it was given */
         CHECK_OK(plain.ctx, kanon_config_set(plain.config, idle[i][0], idle[i][1]));
@@ -236,9 +268,66 @@ TEST(a_config_can_be_read_back_and_set_again)
     close_fixture(&plain);
 }
 
+TEST(models_of_single_columns_override_those_of_all)
+{
+    fixture                 f = open_fixture();
+    const kn_model_setting *l = kn_model_distinct.setting, *t = kn_model_t_equal.setting;
+    const kn_attribute     *illness, *wage;
+    kn_asked                asked;
+
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "l-diversity", "2"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "l-kind", "entropy"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "sensitive", "illness,wage"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "l-diversity", "illness=4"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "l-diversity", "wage=off"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "t-closeness", "wage=0.2"));
+    illness = kn_config_attribute(f.config, KN_STR("illness"));
+    wage = kn_config_attribute(f.config, KN_STR("wage"));
+    asked = kn_config_asked_of(f.config, l, illness);
+    CHECK(kn_asked_on(&asked) && asked.value == 4);
+    CHECK(kn_model_of_kind(l, asked.kind) == &kn_model_entropy); /* as for all columns */
+    asked = kn_config_asked_of(f.config, l, wage);
+    CHECK(!kn_asked_on(&asked));
+    asked = kn_config_asked_of(f.config, l, NULL);
+    CHECK(asked.value == 2);
+    asked = kn_config_asked_of(f.config, t, illness);
+    CHECK(!kn_asked_on(&asked));
+    asked = kn_config_asked_of(f.config, t, wage);
+    CHECK(asked.value == 0.2);
+    CHECK(kn_config_asks(f.config, KN_OF_SENSITIVE) == l);
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "l-diversity", "off"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "l-diversity", "illness=1"));
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "l-kind", "illness=distinct"));
+    asked = kn_config_asked_of(f.config, l, illness);
+    CHECK(asked.idle && !kn_asked_on(&asked));
+    CHECK(kn_config_asks(f.config, KN_OF_SENSITIVE) == t);
+    close_fixture(&f);
+}
+
+TEST(a_column_is_weighed_by_a_number_or_in_words)
+{
+    fixture     f = open_fixture();
+    const char *value;
+
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "importance", "age=high"));
+    CHECK(kn_config_attribute(f.config, KN_STR("age"))->weight == 3);
+    CHECK_OK(f.ctx, kanon_config_get(f.config, "weight", 0, &value));
+    CHECK(!value);
+    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "weight", "age=2"), KANON_E_INVALID);
+    CHECK_STR(kanon_ctx_message(f.ctx),
+              "column 'age' has a weight and an importance; give it one of them");
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "importance", "age=low"));
+    CHECK(kn_config_attribute(f.config, KN_STR("age"))->weight == 1.0 / 3);
+    CHECK_OK(f.ctx, kanon_config_set(f.config, "weight", "sex=2"));
+    CHECK_STATUS(f.ctx, kanon_config_set(f.config, "importance", "sex=low"), KANON_E_INVALID);
+    close_fixture(&f);
+}
+
 TEST(settings_have_types_and_bounds)
 {
+    fixture              f = open_fixture();
     const kanon_setting *s;
+    char                 least[64];
 
     for (size_t i = 0; (s = kanon_setting_at(i)); i++) {
         bool numeric = s->type == KANON_VALUE_INTEGER || s->type == KANON_VALUE_NUMBER;
@@ -248,7 +337,11 @@ TEST(settings_have_types_and_bounds)
         CHECK((s->type == KANON_VALUE_CHOICE) == (s->argument && strchr(s->argument, '|')));
         CHECK((s->shape == KANON_SHAPE_SWITCH) == !s->argument);
         CHECK((s->shape == KANON_SHAPE_PAIR) == (s->argument && strchr(s->argument, '=')));
+        snprintf(least, sizeof least, "%s%.0f", s->shape == KANON_SHAPE_PAIR ? "age=" : "", s->min);
+        if (numeric && (kanon_config_set(f.config, s->name, least) == KANON_OK) == s->above_min)
+            FAIL("%s: %s does not fit its bounds", s->name, least);
     }
+    close_fixture(&f);
 }
 
 TEST(good_values_are_taken)
@@ -316,6 +409,10 @@ TEST(good_values_are_taken)
     close_fixture(&f);
 }
 
+#define BAD_KEY                                                                                    \
+    "order-key: expected 32 to 64 hexadecimal digits (0-9, a-f), as `openssl rand -hex 32` makes " \
+    "them; leave it out for a fresh key"
+
 TEST(bad_values_are_refused_with_what_was_expected)
 {
     static const struct {
@@ -365,6 +462,11 @@ TEST(bad_values_are_refused_with_what_was_expected)
         { "keep-order", "maybe", "keep-order: 'maybe' is not valid; expected true or false" },
         { "seed", "-1", NULL },
         { "seed", "18446744073709551616", NULL },
+        { "order-key", "0123456789abcdef0123456789abcde", BAD_KEY },
+        { "order-key", TEST_KEY "0", BAD_KEY },
+        { "order-key", "0123456789abcdef0123456789abcdeg", BAD_KEY },
+        { "order-key", "0x123456789abcdef0123456789abcdef", BAD_KEY },
+        { "order-key", "", BAD_KEY },
         { "threads", "2000",
           "threads: '2000' is not valid; expected a whole number from 0 (all cores) to 1024" },
         { "time-limit", "soon",
@@ -377,7 +479,8 @@ TEST(bad_values_are_refused_with_what_was_expected)
         { "delimiter", "\"", NULL },
         { "quote", "tab", NULL },
         { "header", "perhaps", "header: 'perhaps' is not valid; expected auto, yes or no" },
-        { "encoding", "utf-16", "encoding: 'utf-16' is not valid; expected utf-8 or latin-1" },
+        { "encoding", "utf-7",
+          "encoding: 'utf-7' is not valid; expected auto, utf-8, utf-16, windows-1252 or latin-1" },
         { "qi", "a,,b", "qi: a column name is empty; name a column" },
         { "qi", "", "qi: a column name is empty; name a column" },
         { "hierarchy", "age", "hierarchy: 'age' is not valid; expected COL=SPEC" },
@@ -391,6 +494,25 @@ TEST(bad_values_are_refused_with_what_was_expected)
         { "weight", "age=nan", "weight: 'nan' is not valid; expected a number from 0 to 1e9" },
         { "weight", "age=1e10", "weight: '1e10' is not valid; expected a number from 0 to 1e9" },
         { "weight", "age=1,5", "weight: '1,5' is not valid; expected a number from 0 to 1e9" },
+        { "importance", "age=huge",
+          "importance: 'huge' is not valid; expected low, normal or high" },
+        { "round", "wage=0",
+          "round: '0' is not valid; expected a number above 0, the unit to round to" },
+        { "round", "wage=-5",
+          "round: '-5' is not valid; expected a number above 0, the unit to round to" },
+        { "top", "wage=1,5", "top: '1,5' is not valid; expected a number" },
+        { "bottom", "wage=", "bottom: '' is not valid; expected a number" },
+        { "l-diversity", "age=few",
+          "l-diversity: 'few' is not valid; expected a whole number, or off" },
+        { "l-diversity", "=2", "l-diversity: a column name is empty; name a column" },
+        { "k-map", "age=2", "k-map: 'age=2' is not valid; expected a whole number, or off" },
+        { "level", "age", "level: 'age' is not valid; expected COL=N" },
+        { "level",
+          "age=", "level: '' is not valid; expected a level of the hierarchy, from 0 to 255" },
+        { "min-level", "age=-1",
+          "min-level: '-1' is not valid; expected a level of the hierarchy, from 0 to 255" },
+        { "max-level", "age=256",
+          "max-level: '256' is not valid; expected a level of the hierarchy, from 0 to 255" },
         { "weight", "=2", "weight: a column name is empty; name a column" },
         { "label", "", "label: '' is not valid; expected the name of a column" },
         { "count", "", "count: '' is not valid; expected the name of a column" },
@@ -475,8 +597,7 @@ TEST(hierarchies_and_types_come_from_pairs)
     CHECK(attribute(&f, "age")->hierarchy.kind == KN_HIER_RANGE);
     CHECK_EQ_U64(attribute(&f, "age")->hierarchy.nitems, 2);
     CHECK(attribute(&f, "age")->type == KN_TYPE_NUMBER);
-    CHECK(attribute(&f, "age")->role == KN_ROLE_INSENSITIVE);
-    CHECK(!attribute(&f, "age")->has_role);
+    CHECK(attribute(&f, "age")->role == KN_ROLE_NONE);
     CHECK_STR(attribute(&f, "a=b")->hierarchy.file, "x=y.csv");
     close_fixture(&f);
 }
@@ -493,7 +614,7 @@ TEST(weights_come_from_pairs_and_attributes)
     CHECK(attribute(&f, "c")->weight == 0 && attribute(&f, "c")->has_weight);
     CHECK(attribute(&f, "d")->weight == 1 && !attribute(&f, "d")->has_weight);
     CHECK(attribute(&f, "e")->weight == 1e9);
-    CHECK(attribute(&f, "a")->role == KN_ROLE_INSENSITIVE && !attribute(&f, "a")->has_role);
+    CHECK(attribute(&f, "a")->role == KN_ROLE_NONE);
     CHECK_EQ_U64(f.config->weight_at.line, 5);
     CHECK_OK(f.ctx, kanon_config_set(f.config, "weight", "a=1.5"));
     CHECK_OK(f.ctx, kanon_config_set(f.config, "weight", "\"x=y\"= 2"));
@@ -540,13 +661,15 @@ TEST(the_example_of_the_manual_is_read)
             "  rest:     {role: quasi, hierarchy: \"range:x10\"}\n"
             "  free:     {role: quasi, hierarchy: {auto: true}}\n"
             "  wide:     {role: quasi, hierarchy: {range: auto}}\n"
+            "  disease:  {role: quasi, hierarchy: {pack: icd-10, unknown: other}}\n"
+            "  town:     {role: quasi, hierarchy: {pack: [postcode-de, plz-3, plz-1]}}\n"
             "  crime:    {role: sensitive}\n"));
     CHECK_EQ_U64(f.config->k, 5);
     CHECK_NEAR(f.config->suppression, 0.02, 0);
     CHECK_STR(f.config->algorithm, "kgen");
     CHECK_STR(f.config->algorithm_at.file, "c.yaml");
     CHECK_EQ_U64(f.config->algorithm_at.line, 3);
-    CHECK_EQ_U64(f.config->nattributes, 12);
+    CHECK_EQ_U64(f.config->nattributes, 14);
     CHECK(attribute(&f, "name")->role == KN_ROLE_IDENTIFIER);
     CHECK_EQ_U64(attribute(&f, "age")->hierarchy.nitems, 4);
     CHECK_EQ_U64(attribute(&f, "age")->line, 7);
@@ -562,6 +685,10 @@ TEST(the_example_of_the_manual_is_read)
     CHECK(attribute(&f, "rest")->hierarchy.kind == KN_HIER_RANGE);
     CHECK(attribute(&f, "free")->hierarchy.kind == KN_HIER_AUTO);
     CHECK_EQ_U64(attribute(&f, "wide")->hierarchy.nitems, 0);
+    CHECK(attribute(&f, "disease")->hierarchy.kind == KN_HIER_PACK);
+    CHECK(attribute(&f, "disease")->hierarchy.unknown_other);
+    CHECK(!attribute(&f, "town")->hierarchy.unknown_other);
+    CHECK_STR(attribute(&f, "town")->hierarchy.items[2], "plz-1");
     CHECK(attribute(&f, "crime")->role == KN_ROLE_SENSITIVE);
     close_fixture(&f);
 }
@@ -662,13 +789,16 @@ TEST(broken_configs_are_refused_at_their_line)
           "c.yaml:2: unknown key 'kk' at the top; did you mean 'k'?" },
         { "colour: 3\n",
           "c.yaml:1: unknown key 'colour' at the top; expected one of attributes, qi, id, "
-          "sensitive, hierarchy, type, weight, label, count, k, suppression, suppressed, "
-          "identifiers, "
+          "pseudonym, pseudonym-key, sensitive, insensitive, others, hierarchy, type, level, "
+          "min-level, max-level, weight, "
+          "importance, round, top, bottom, label, count, k, profile, suppression, "
+          "suppressed, identifiers, formulas, "
           "l-diversity, l-kind, l-c, p-sensitive, alpha, beta-likeness, beta-kind, "
           "delta-disclosure, t-closeness, t-distance, k-map, delta-presence, entity, k-column, "
-          "population, algorithm, metric, param, seed, threads, time-limit, local, snap, grid, "
-          "keep-order, report, report-audience, objectives, boxes, wildcard, delimiter, quote, "
-          "header, no-header, encoding, missing" },
+          "population, algorithm, metric, param, seed, order-key, threads, time-limit, local, "
+          "snap, intervals, grid, "
+          "keep-order, report, report-audience, objectives, boxes, knee-k, wildcard, delimiter, "
+          "quote, header, no-header, encoding, skip, skip-footer, duplicate-names, missing" },
         { "k: 5\nalgoritm: x\n",
           "c.yaml:2: unknown key 'algoritm' at the top; did you mean 'algorithm'?" },
         { "attribute: {}\n",
@@ -737,8 +867,8 @@ TEST(broken_configs_are_refused_at_their_line)
         { "attributes:\n  age: {hierarchy: {range: 5, mask: right}}\n",
           "c.yaml:2: two kinds of hierarchy, range and mask; use one" },
         { "attributes:\n  age: {hierarchy: {unknown: other}}\n",
-          "c.yaml:2: the hierarchy has no kind; use range, mask, date, place, file, order or "
-          "auto" },
+          "c.yaml:2: the hierarchy has no kind; use range, mask, date, place, file, order, pack, "
+          "time, ip, email, grid or auto" },
         { "attributes:\n  age: {hierarchy: {range: []}}\n",
           "c.yaml:2: range: the list is empty; give at least one item" },
         { "attributes:\n  age: {hierarchy: {range: {a: b}}}\n",
@@ -762,7 +892,12 @@ TEST(broken_configs_are_refused_at_their_line)
         { "attributes:\n  age: {hierarchy: {file: a.csv, unknown: keep}}\n",
           "c.yaml:2: unknown: 'keep' is not valid; expected other or refuse" },
         { "attributes:\n  age: {hierarchy: {range: 5, unknown: other}}\n",
-          "c.yaml:2: unknown: only place and file have it, not range" },
+          "c.yaml:2: unknown: only place, file, pack, ip and email have it, not range" },
+        { "attributes:\n  age: {hierarchy: {range: 5, columns: [A]}}\n",
+          "c.yaml:2: columns: only place has it, not range" },
+        { "attributes:\n  age: {hierarchy: {pack: icd-10, unknown: keep}}\n",
+          "c.yaml:2: unknown: 'keep' is not valid; expected other or refuse" },
+        { "attributes:\n  age: {hierarchy: {pack: icd-9}}\n", NULL },
         { "l-diversity: many\n", NULL },
         { "report: out.pdf\n", NULL },
         { "k: 'open\n", NULL },

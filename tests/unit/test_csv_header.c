@@ -79,8 +79,8 @@ TEST(headers)
     check_reads_with("a,b\n", &(kn_csv_options){ .header = KN_HEADER_NO },
                      "-column1|column2\n1: a|b\n");
     check_rows("1,2\n", "#1|2\n");
-    check_rows("a,b,x,d,e,f,x\n",
-               "!-2 t.csv:1: columns 3 and 7 are both named 'x'; give them different names\n");
+    check_rows("a,b,x,d,e,f,x\n", "!-2 t.csv:1: columns 3 and 7 are both named 'x'; give them "
+                                  "different names, or use --duplicate-names rename\n");
 }
 
 /* Text alone is no header: what follows in its columns decides. */
@@ -128,8 +128,8 @@ TEST(evidence_for_and_against_a_header)
                 "#a|b\n" UNSURE
                 "!-2 t.csv:2: 3 fields; expected 2 as in the first line (delimiter ,)\n");
     /* doubled names with numbers below are a bad header, not a row */
-    check_reads("age,age\n1,2\n",
-                "!-2 t.csv:1: columns 1 and 2 are both named 'age'; give them different names\n");
+    check_reads("age,age\n1,2\n", "!-2 t.csv:1: columns 1 and 2 are both named 'age'; give them "
+                                  "different names, or use --duplicate-names rename\n");
 }
 
 /* Only the first 64 KiB after the first record are looked at, and what they cut off is not. */
@@ -171,12 +171,12 @@ TEST(columns_without_a_name)
     check_reads(",name\n0,anna\n", "#column1|name\n2: 0|anna\n" UNSURE);
     check_reads("f,\nm,\nf,x\n", "-column1|column2\n1: f|\n2: m|\n3: f|x\n");
     check_reads(" ,\n1,2\n", "-column1|column2\n1:  |\n2: 1|2\n");
-    check_reads(
-        ",column1,age\nx,y,5\n",
-        "!-2 t.csv:1: columns 1 and 2 are both named 'column1'; give them different names\n");
-    check_reads(
-        ",column1\nx,y\n",
-        "!-2 t.csv:1: columns 1 and 2 are both named 'column1'; give them different names\n");
+    check_reads(",column1,age\nx,y,5\n",
+                "!-2 t.csv:1: columns 1 and 2 are both named 'column1'; give them "
+                "different names, or use --duplicate-names rename\n");
+    check_reads(",column1\nx,y\n",
+                "!-2 t.csv:1: columns 1 and 2 are both named 'column1'; give them "
+                "different names, or use --duplicate-names rename\n");
     check_rows("a,,c, \n1,2,3,4\n", "#a|column2|c|column4\n2: 1|2|3|4\n");
     check_rows(",\n", "#column1|column2\n");
     check_reads_with(",name\nx,anna\n", &known, "#column1|name\n2: x|anna\n");
@@ -187,8 +187,8 @@ TEST(columns_without_a_name)
 TEST(names_are_trimmed)
 {
     check_reads("a, b\t,\" c \"\n1,2, 3\n", "#a|b|c\n2: 1|2| 3\n");
-    check_rows("a, a\n",
-               "!-2 t.csv:1: columns 1 and 2 are both named 'a'; give them different names\n");
+    check_rows("a, a\n", "!-2 t.csv:1: columns 1 and 2 are both named 'a'; give them "
+                         "different names, or use --duplicate-names rename\n");
 }
 
 /* Excel's own line before the table. */
@@ -227,11 +227,16 @@ TEST(dialect_is_remembered)
         const char *text;
         kn_dialect  dialect;
     } cases[] = {
-        { "a,b\n", { ',', '"', true, false, false, false, KN_ENCODING_UTF8, true } },
-        { "a,b\n1,2\n", { ',', '"', true, false, false, false, KN_ENCODING_UTF8, false } },
+        { "a,b\n", { .delimiter = ',', .quote = '"', .header = true } },
+        { "a,b\n1,2\n", { .delimiter = ',', .quote = '"', .header = true } },
         { "\xef\xbb\xbf\"a\";\"b\"\r\n",
-          { ';', '"', true, true, true, true, KN_ENCODING_UTF8, true } },
-        { "1\t\"b\"\n", { '\t', '"', false, false, false, false, KN_ENCODING_UTF8, false } },
+          { .delimiter = ';',
+            .quote = '"',
+            .header = true,
+            .crlf = true,
+            .bom = true,
+            .quote_all = true } },
+        { "1\t\"b\"\n", { .delimiter = '\t', .quote = '"' } },
     };
 
     for (size_t i = 0; i < KN_COUNT(cases); i++) {
@@ -250,8 +255,83 @@ TEST(dialect_is_remembered)
         CHECK_EQ_U64(found->crlf, wanted->crlf);
         CHECK_EQ_U64(found->bom, wanted->bom);
         CHECK_EQ_U64(found->quote_all, wanted->quote_all);
+        CHECK_EQ_U64(found->encoding, KN_ENCODING_UTF8);
         kn_rows_close(csv);
         kanon_source_free(source);
+        kanon_ctx_free(ctx);
+    }
+}
+
+TEST(titles_and_footers)
+{
+    const kn_csv_options propose = { .propose = true };
+    const kn_csv_options asked = { .skip = 2, .has_skip = true, .footer = 1, .has_footer = true };
+    const kn_csv_options given = { .has_skip = true, .has_footer = true, .header = KN_HEADER_YES };
+    const kn_csv_options rename = { .duplicates = KN_DUPLICATES_RENAME };
+
+#define ROWS "a;b;c\nann;1;x\nbob;2;y\n"
+    check_reads("Title;;\n;;\n" ROWS,
+                "!-2 t.csv:1: looks like a title above the table; if the header is line 3, use "
+                "--skip 2; if it is this line, use --skip 0\n");
+    check_reads_with("Title;;\n;;\n" ROWS "Total;3;\n;;\n", &asked,
+                     "#a|b|c\n4: ann|1|x\n5: bob|2|y\n~t.csv:6: a line below the last row was "
+                     "left out; check that no row is among them\n");
+    check_reads_with("Title;;\n;;\n" ROWS "Total;3;\n", &propose,
+                     "#a|b|c\n4: ann|1|x\n5: bob|2|y\n~t.csv:1: looks like a title above the "
+                     "table; the header is read from line 3; check `skip` in the config\n"
+                     "~t.csv:6: a line below the last row was left out; check that no row is "
+                     "among them\n");
+    check_reads_with("Title;;\n" ROWS "Total;3;\n", &given,
+                     "#Title|column2|column3\n2: a|b|c\n3: ann|1|x\n4: bob|2|y\n5: Total|3|\n");
+    /* Rows that look like it stand among the others. */
+    check_reads("a;b;c\ntotal;1;x\nann;2;y\ntotal;3;z\n",
+                "#a|b|c\n2: total|1|x\n3: ann|2|y\n4: total|3|z\n");
+    check_reads(";b;c\nann;1;x\n", "#column1|b|c\n2: ann|1|x\n");
+    check_reads_with("a,a,a_2,a\n1,2,3,4\n", &rename,
+                     "#a|a_3|a_2|a_4\n2: 1|2|3|4\n~t.csv:1: columns with the same name were "
+                     "renamed, the second one to NAME_2 and so on; give them different names in "
+                     "the table\n");
+#undef ROWS
+}
+
+/* Longer than what is held in memory, in two encodings, so that the end is looked for across refills. */
+TEST(footers_of_long_files)
+{
+    enum { ROWS = 60000 };
+
+    for (size_t wide = 0; wide < 2; wide++) {
+        const kn_csv_options options = { .propose = true };
+        kanon_ctx           *ctx = NULL;
+        kanon_source        *source;
+        kn_rows             *csv;
+        const kn_str        *cells;
+        kn_text              text, bytes;
+        size_t               rows = 0;
+
+        CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+        kn_text_init(&text, ctx);
+        kn_text_init(&bytes, ctx);
+        kn_text_addz(&text, "Title;;\na;b;c\n");
+        for (size_t i = 0; i < ROWS; i++)
+            kn_text_addf(&text, "%zu;x;y\n", i);
+        kn_text_addz(&text, "Total;9;\n;;\nSource: there;;\n");
+        for (size_t i = 0; i < text.len; i++)
+            kn_text_add(&bytes, (kn_str){ wide ? (const char[]){ text.ptr[i], 0 } : &text.ptr[i],
+                                          1 + wide });
+        CHECK_OK(ctx, kanon_source_memory(ctx, "t", bytes.ptr, bytes.len, &source));
+        CHECK_OK(ctx, kn_csv_open(ctx, source, &options, &csv));
+        CHECK_EQ_U64(kn_rows_dialect(csv)->skip, 1);
+        CHECK_EQ_U64(kn_rows_dialect(csv)->footer, 2);
+        for (;; rows++) {
+            CHECK_OK(ctx, kn_rows_next(csv, &cells));
+            if (!cells)
+                break;
+        }
+        CHECK_EQ_U64(rows, ROWS);
+        kn_rows_close(csv);
+        kanon_source_free(source);
+        kn_text_fini(&text);
+        kn_text_fini(&bytes);
         kanon_ctx_free(ctx);
     }
 }

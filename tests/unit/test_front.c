@@ -148,12 +148,15 @@ TEST(a_table_without_rows_has_a_front_of_one_point)
 
 TEST(every_format_is_written_and_tells_every_point)
 {
-    static const char *const marks[KANON_FORMATS] = { [KANON_FORMAT_JSON] = "\"front\": [",
-                                                      [KANON_FORMAT_CSV] = "pick,k,l,glm,knee",
-                                                      [KANON_FORMAT_HTML] = "<!doctype html>",
-                                                      [KANON_FORMAT_TEXT] = "Pareto front of k" };
-    kanon_ctx               *ctx = plain_ctx();
-    kanon_front             *front = NULL;
+    static const char *const marks[KANON_FORMATS] = {
+        [KANON_FORMAT_JSON] = "\"front\": [",
+        [KANON_FORMAT_CSV] = "pick,k,l,glm,knee",
+        [KANON_FORMAT_HTML] = "<!doctype html>",
+        [KANON_FORMAT_TEXT] = "Pareto front of k",
+        [KANON_FORMAT_DETAILS] = "Pareto front of k"
+    };
+    kanon_ctx   *ctx = plain_ctx();
+    kanon_front *front = NULL;
 
     CHECK_OK(ctx, find_front(ctx, &FRONT, &front));
     for (int format = KANON_FORMAT_JSON; format < KANON_FORMATS; format++) {
@@ -187,6 +190,7 @@ release_pick(kanon_ctx *ctx, const char *front, size_t pick, const job *j, kanon
     KN_TRY(kanon_sink_memory(ctx, &sink));
     KN_TRY(kanon_config_new(ctx, &config));
     KN_TRY(kanon_config_pick(config, source, pick));
+    KN_TRY(kanon_config_set(config, "others", "keep"));
     for (size_t i = 0; j->settings[i]; i += 2)
         KN_TRY(kanon_config_set(config, j->settings[i], j->settings[i + 1]));
     KN_TRY(kanon_anonymize(ctx, config, table, sink, result));

@@ -6,7 +6,7 @@
 
 TEST(range_of_the_specification)
 {
-    check_first("24|99", "range:5,10,50,100", "24|20-24|20-29|0-49|0-99|*");
+    check_first("24|99", "range:5,10,50,100", "24|20 to 24|20 to 29|0 to 49|0 to 99|*");
 }
 
 /* The support map of the KGEN paper, Table 4. */
@@ -23,7 +23,7 @@ TEST(ages_and_postcodes_of_the_paper)
     check_groups(f.h, 2, "0,0,1,1");
     check_groups(f.h, 3, "0,0,0,0");
     check_groups(f.h, 4, "0,0,0,0");
-    CHECK_STR(fixture_path(f.h, 1, shown), "28|25-29|20-29|0-49|*");
+    CHECK_STR(fixture_path(f.h, 1, shown), "28|25 to 29|20 to 29|0 to 49|*");
     fixture_close(&f);
 
     fixture_open(&f, "80015|80019|85073|85071");
@@ -42,12 +42,30 @@ TEST(range_labels)
     check_first("24|-3", "range:5", "24|[20, 24]|*");
     check_first("-6|3", "range:5", "-6|[-10, -6]|*");
     check_first("-5|3", "range:5", "-5|[-5, -1]|*");
-    check_first("0.7|1.0", "range:0.5", "0.7|[0.5, 1.0)|*");
-    check_first("7|1.25", "range:5", "7|[5.00, 10.00)|*");
-    check_first("7|12", "range:2.5", "7|[5.0, 7.5)|*");
+    check_first("0.7|1.0", "range:0.5", "0.7|0.5 to under 1.0|*");
+    check_first("7|1.25", "range:5", "7|5.00 to under 10.00|*");
+    check_first("7|12", "range:2.5", "7|5.0 to under 7.5|*");
     check_first("-0.05|1", "range:0.1", "-0.05|[-0.10, 0.00)|*");
-    check_first("7|12", "range:5.0", "7|5-9|*");
-    check_first("7|12", "range:1,5", "7|7|5-9|*");
+    check_first("7|12", "range:5.0", "7|5 to 9|*");
+    check_first("7|12", "range:1,5", "7|7|5 to 9|*");
+}
+
+/* What is beyond the ends is one group of every level; intervals next to it end there. */
+TEST(range_top_and_bottom)
+{
+    check_first("93|24", "range:5,10,50,top=90", "93|90 or more|90 or more|90 or more|*");
+    check_first("88|24", "range:5,10,50,top=90", "88|85 to 89|80 to 89|50 to 89|*");
+    check_first("17|24", "range:5,10,50,bottom=15,top=90", "17|15 to 19|15 to 19|15 to 49|*");
+    check_first("14|24|90", "range:50,bottom=15", "14|under 15|*");
+    check_first("99|0", "range:x10,top=95", "99|95 or more|*");
+    check_first("2.5|0.7", "range:0.5,top=2.5", "2.5|2.5 or more|*");
+    check_first("-3|4", "range:5,bottom=-2", "-3|under -2|*");
+    check_first("91|3|55", "range:top=90", "91|90 or more|90 or more|*"); /* others as they are */
+    check_first("3|91|55", "range:top=90", "3|3|0 to 49|*");
+    check_first("3.25|91|55", "range:top=90", "3.25|3.25|0.00 to under 50.00|*");
+    check_refused("3|91", "range:5,top=x", "is not valid in range");
+    check_refused("3|91", "range:5,top=90,top=95", "is not valid in range");
+    check_refused("3|91", "range:5,top=90,bottom=90", "is not below its top");
 }
 
 TEST(range_keeps_the_missing_value_apart)
@@ -106,8 +124,8 @@ TEST(range_of_powers)
     CHECK_EQ_U64(height_of("-50|50", "range:x10"), 2);
     CHECK_EQ_U64(height_of("100|150", "range:x10"), 3);
     CHECK_EQ_U64(height_of("0|7", "range:x2"), 3);
-    check_first("1234|0|9999", "range:x10", "1234|1230-1239|1200-1299|1000-1999|*");
-    check_first("1.25|1.31|7.00", "range:x10", "1.25|[1.00, 2.00)|*");
+    check_first("1234|0|9999", "range:x10", "1234|1230 to 1239|1200 to 1299|1000 to 1999|*");
+    check_first("1.25|1.31|7.00", "range:x10", "1.25|1.00 to under 2.00|*");
 }
 
 TEST(range_chosen_from_the_data)
@@ -117,11 +135,11 @@ TEST(range_chosen_from_the_data)
 
     for (int age = 18; age <= 90; age++)
         used += (size_t) snprintf(ages + used, sizeof ages - used, "|%d", age);
-    check_first(ages, "range", "17|15-19|10-19|0-49|*");
-    check_first("1|2|3|4|5|6|7|8|9", "range", "1|0-1|*");
+    check_first(ages, "range", "17|15 to 19|10 to 19|0 to 49|*");
+    check_first("1|2|3|4|5|6|7|8|9", "range", "1|0 to 1|*");
     check_first("2019|1990|1991|1992|1995|1999|2000|2003|2004|2010|2013|2014|2015|2018", "range",
-                "2019|2015-2019|2010-2019|2000-2049|*");
-    check_first("1|1000|1000000|1000000000", "range", "1|0-4999|0-4999999|*");
+                "2019|2015 to 2019|2010 to 2019|2000 to 2049|*");
+    check_first("1|1000|1000000|1000000000", "range", "1|0 to 4999|0 to 4999999|*");
     check_first("7", "range", "7|*");
     check_first("?", "range", "?|*");
     check_first("-1|1|2|3", "range", "-1|[-2, -1]|[-10, -1]|*");
@@ -131,11 +149,11 @@ TEST(range_chosen_from_the_data)
 TEST(range_of_long_decimals)
 {
     check_first("1000000000|0.000000000000001", "range:5",
-                "1000000000|[1000000000.000000000, 1000000005.000000000)|*");
+                "1000000000|1000000000.000000000 to under 1000000005.000000000|*");
     check_first("-0.000000000000001|1000000000", "range:5",
                 "-0.000000000000001|[-5.000000000, 0.000000000)|*");
     check_first("48.1234567890123456|2.5", "range:50000",
-                "48.1234567890123456|[0.0000000000000, 50000.0000000000000)|*");
+                "48.1234567890123456|0.0000000000000 to under 50000.0000000000000|*");
 }
 
 TEST(range_refusals)
@@ -286,11 +304,59 @@ TEST(date_that_could_be_swapped)
     fixture f;
     char    shown[FIXTURE_TEXT];
 
-    fixture_open(&f, "01/02/1970|03/04/1970");
+    fixture_open(&f, "01/02/1970|03/06/1970");
     CHECK_OK(f.ctx, fixture_make(&f, "date"));
-    CHECK_STR(fixture_path(f.h, 0, shown), "01/02/1970|02/1970|1970|1970-1979|*");
+    CHECK_STR(fixture_path(f.h, 0, shown), "01/02/1970|02/1970|1970-Q1|*");
     check_warned(&f, "column 'col': the dates could be day first or month first");
     fixture_close(&f);
+}
+
+TEST(date_units_of_the_clock)
+{
+    check_first("2024-03-05T14:35:20+01:00", "date:minute,quarter-hour,hour,part-of-day,day",
+                "2024-03-05T14:35:20+01:00|2024-03-05 14:35|2024-03-05 14:30-14:44|"
+                "2024-03-05 14:00-14:59|2024-03-05 afternoon|2024-03-05|*");
+    check_first("31.12.2023 12:05 AM", "date:hour,part-of-day",
+                "31.12.2023 12:05 AM|31.12.2023 00:00-00:59|31.12.2023 night|*");
+    check_first("2024-03-05 24:00", "date:hour", "2024-03-05 24:00|2024-03-05 23:00-23:59|*");
+    check_refused("2024-03-05 10:00|2024-03-05", "date:hour", "'2024-03-05' has no time of day");
+}
+
+TEST(date_units_that_come_again)
+{
+    fixture f;
+
+    check_first("2024-03-05", "date:weekday,weekend", "2024-03-05|Tuesday|Monday to Friday|*");
+    check_first("1969-12-28", "date:day,weekend", "1969-12-28|1969-12-28|Saturday and Sunday|*");
+    check_first("2023-12-31", "date:month,season", "2023-12-31|2023-12|December to February|*");
+    fixture_open(&f, "2024-01-01|2024-01-02|2024-01-06|2024-01-07|2024-01-08|?|2024-12-30");
+    CHECK_OK(f.ctx, fixture_make(&f, "date:weekday,weekend"));
+    check_groups(f.h, 1, "0,1,2,3,0,4,0");
+    check_groups(f.h, 2, "0,0,1,1,0,2,0");
+    fixture_close(&f);
+    check_refused("2024-01-01", "date:year,weekday", "'weekday' cannot follow 'year'");
+    check_refused("2024-01-01", "date:quarter,season", "'season' cannot follow 'quarter'");
+}
+
+TEST(date_units_fit_the_span)
+{
+    check_first("2024-03-05|2024-03-07", "date", "2024-03-05|*");
+    check_first("2024-03-05|2024-03-08", "date", "2024-03-05|2024-W10|*");
+    check_first("2024-03-05|2024-05-06", "date", "2024-03-05|2024-03|2024-Q1|*");
+    check_first("2020-03-05|2024-05-06", "date", "2020-03-05|2020-03|2020-Q1|2020|*");
+    check_first("2010-03-05|2024-05-06", "auto", "2010-03-05|2010-03|2010|2010-2019|*");
+    check_first("2024-03-05 9:10|2024-03-20 9:00", "date",
+                "2024-03-05 9:10|2024-03-05 09:00-09:59|2024-03-05 morning|2024-03-05|2024-W10|*");
+}
+
+TEST(times_of_day)
+{
+    check_first("14:35|9:05", "time", "14:35|14:30-14:44|14:00-14:59|afternoon|*");
+    check_first("11:59:59 PM", "time:minute,part-of-day", "11:59:59 PM|23:59|evening|*");
+    check_first("05.03.2024 05:59", "time:part-of-day", "05.03.2024 05:59|night|*");
+    check_first("?|14:35", "time:hour", "?|?|*");
+    check_refused("14:35|noon", "time", "'noon' is not a time of day, such as 14:35");
+    check_refused("14:35", "time:day", "'day' is not a unit of a time of day");
 }
 
 TEST(date_refusals)
@@ -303,7 +369,7 @@ TEST(date_refusals)
                   "date units must go from fine to coarse, but 'month' comes after 'year'");
     check_refused("1970-01-01", "date:year,year", "date units must go from fine to coarse");
     check_refused("1970-01-01", "date:mnth", "'mnth' is not a date unit (did you mean 'month'?)");
-    check_refused("1970-01-01", "date:xyzzy", "'xyzzy' is not a date unit; expected day");
+    check_refused("1970-01-01", "date:xyzzy", "'xyzzy' is not a date unit; expected minute");
     check_refused("1970-01-01|soon", "date",
                   "table.csv: column 'col': 'soon' is not a date in the format of the others, "
                   "such as 1970-01-31");
@@ -311,7 +377,7 @@ TEST(date_refusals)
                   "column 'col': 'soon' is not a date; use one format for all dates: 1970-01-31");
     check_refused("1970-01-01|1970-01-02|3/4/1970", "date",
                   "'3/4/1970' is not a date in the format of the others");
-    CHECK_EQ_U64(height_of("?", "date"), 4);
+    CHECK_EQ_U64(height_of("?", "date:month,year,decade"), 4);
 }
 
 /* --- auto ---------------------------------------------------------------------------------------- */
@@ -333,6 +399,7 @@ TEST(auto_chooses_by_type_and_data)
 {
     CHECK(kind_of("17|18|19|20|21|22") == KN_HIER_RANGE);
     CHECK(kind_of("1970-01-01|1980-01-01") == KN_HIER_DATE);
+    CHECK(kind_of("14:35|9:05|10:10|11:11") == KN_HIER_TIME);
     CHECK(kind_of("1234AB|5678CD|9999ZZ|0000XX") == KN_HIER_MASK);
     CHECK(kind_of("01234|56789|99999|00000|?") == KN_HIER_MASK);
     CHECK(kind_of("Private|Self-emp|Local-gov|State-gov|Never") == KN_HIER_ORDER);
@@ -501,7 +568,7 @@ TEST(spec_refusals)
 
 TEST(kinds_have_names)
 {
-    for (unsigned kind = KN_HIER_AUTO; kind <= KN_HIER_ORDER; kind++) {
+    for (unsigned kind = KN_HIER_AUTO; kind <= KN_HIER_GRID; kind++) {
         const kn_hier_class *class = kn_hier_class_of((kn_hier_kind) kind);
 
         CHECK(class && class->kind == (kn_hier_kind) kind && class->fill && class->summary);

@@ -23,6 +23,20 @@ check_put(kanon_ctx *ctx, const char *foreign, size_t most, const char *expected
     kn_text_fini(&text);
 }
 
+/* An option is not broken at its dashes, and what is foreign stays escaped. */
+TEST(options_stay_in_one_line)
+{
+    kanon_ctx *ctx = plain_ctx();
+    kn_text    text;
+
+    kn_text_init(&text, ctx);
+    kn_html_sentence(&text, "<b>: --l-kind entropy, a--b or (--k)");
+    CHECK_STR(text.ptr, "&lt;b&gt;: <span class=\"option\">--l-kind</span> entropy, a--b or "
+                        "(<span class=\"option\">--k</span>)");
+    kn_text_fini(&text);
+    kanon_ctx_free(ctx);
+}
+
 TEST(foreign_text_is_escaped)
 {
     kanon_ctx *ctx = plain_ctx();
@@ -295,14 +309,17 @@ check_absent(const kn_text *text, const char *const *words)
 TEST(strangers_are_told_nothing_that_helps)
 {
     static const char *const settings[] = {
-        "qi",          "age,town,job", "id",   "name", "sensitive", "salary",    "k",
-        "5",           "suppression",  "0.02", "seed", "918273645", "algorithm", "optimal",
-        "identifiers", "drop",         NULL
+        "qi",          "age,town,job", "id",        "name",   "sensitive", "salary",    "k",
+        "5",           "suppression",  "0.02",      "seed",   "918273645", "algorithm", "optimal",
+        "identifiers", "drop",         "order-key", TEST_KEY, NULL
     };
-    static const char *const page[] = { "918273645", "table.csv", "Before",      "other (rare)",
-                                        "seed",      "Seed",      ">name<",      "id=\"search\"",
-                                        "at most 2", "2 %",       "usual share", NULL };
-    static const char *const keys[] = { "\"seed\"",
+    static const char *const page[] = {
+        TEST_KEY, "918273645",     "table.csv", "Before", "other (rare)", "seed", "Seed",
+        ">name<", "id=\"search\"", "at most 2", "2 %",    "usual share",  NULL
+    };
+    static const char *const keys[] = { TEST_KEY,
+                                        "\"order_key\"",
+                                        "\"seed\"",
                                         "\"input\"",
                                         "\"search\"",
                                         "\"findings\"",
@@ -629,12 +646,17 @@ TEST(findings_come_and_go)
                    SETTINGS("minimality"), SETTINGS("only-k", "homogeneous-classes"));
     check_findings(csv.ptr,
                    SETTINGS("qi", "age,hours", "id", "id", "sensitive", "ill", "algorithm",
-                            "mondrian"),
+                            "mondrian", "snap", "off", "k", "15"),
                    SETTINGS("downcoding", "exact-intervals"), SETTINGS("minimality"));
     check_findings(csv.ptr,
                    SETTINGS("qi", "age,hours", "id", "id", "sensitive", "ill", "algorithm",
-                            "mondrian", "snap", "grid"),
+                            "mondrian", "k", "15"),
                    SETTINGS("downcoding"), SETTINGS("exact-intervals"));
+    check_findings(csv.ptr,
+                   SETTINGS("qi", "hours", "hierarchy", "hours=order:3", "snap", "off", "k", "30"),
+                   SETTINGS("exact-intervals"), SETTINGS("downcoding"));
+    check_findings(csv.ptr, SETTINGS("qi", "hours", "hierarchy", "hours=order:3", "k", "30"),
+                   SETTINGS("no-sensitive-column"), SETTINGS("exact-intervals"));
     kn_text_fini(&csv);
     kanon_ctx_free(ctx);
 }
@@ -661,6 +683,7 @@ TEST(the_promise_follows_the_models)
     CHECK(strstr(t.html.ptr, "That nobody learns who is in the table"));
     free_telling(&t);
     r->models[0].class = &kn_model_presence;
+    CHECK_OK(ctx, kn_result_judge(r));
     tell_all(ctx, r, &t);
     CHECK(!strstr(t.html.ptr, "who is in the table"));
     free_telling(&t);
@@ -724,8 +747,8 @@ TEST(a_release_without_rows_is_a_loud_finding)
 
     CHECK_EQ_U64(r->released_rows, 0);
     CHECK(r->findings.of[0].code == KN_FOUND_EMPTY_RELEASE);
-    CHECK(strstr(kanon_ctx_warning(ctx, 0), "every row was suppressed"));
-    for (size_t i = 1; i < r->findings.count; i++) /* the warning says the same: once is enough */
+    CHECK_EQ_U64(kanon_ctx_warning_count(ctx), 0); /* once is enough */
+    for (size_t i = 1; i < r->findings.count; i++)
         CHECK(r->findings.of[i].code != KN_FOUND_EMPTY_RELEASE);
     tell_all(ctx, r, &t);
     CHECK(strstr(t.html.ptr, "Nothing is left: every row was suppressed"));
@@ -759,7 +782,7 @@ TEST(outside_an_empty_release_tells_nothing_of_the_table)
     CHECK(strcmp(t[0].html.ptr, t[1].html.ptr) != 0);
     CHECK(strstr(t[0].external_json.ptr, "\"information_lost\": null"));
     CHECK(strstr(t[0].external_html.ptr, "Information lost</dt><dd class=\"big\">&ndash;</dd>"));
-    CHECK(strstr(t[0].external_html.ptr, "This release has no rows."));
+    CHECK(strstr(t[0].external_html.ptr, "no rows"));
     for (size_t i = 0; i < 2; i++)
         free_telling(&t[i]);
     kanon_ctx_free(ctx);
@@ -841,10 +864,10 @@ TEST(a_group_that_is_deleted_more_often_is_flagged)
     kanon_ctx_free(ctx);
 }
 
-/* The list of findings is full before uneven suppression has its turn. */
+/* What many columns have in common is said of the first 60; the other rules still have their turn. */
 TEST(a_table_of_many_columns_has_no_endless_list_of_findings)
 {
-    enum { COLUMNS = 70, MOST = 64 };
+    enum { COLUMNS = 70, MOST = 60 };
     kanon_ctx    *ctx = plain_ctx();
     kn_text       csv, named;
     kanon_result *r;
@@ -869,8 +892,8 @@ TEST(a_table_of_many_columns_has_no_endless_list_of_findings)
     CHECK_EQ_U64(flagged, 1);
     for (size_t i = 0; i < r->findings.count; i++)
         serious += r->findings.of[i].severity == KN_SERIOUS;
-    CHECK_EQ_U64(serious, MOST);
-    CHECK(!finding(r, "uneven-suppression"));
+    CHECK(serious >= MOST && serious < COLUMNS);
+    CHECK(finding(r, "uneven-suppression"));
     kanon_result_free(r);
     kn_text_fini(&csv);
     kn_text_fini(&named);
@@ -892,44 +915,6 @@ TEST(many_quasi_identifiers_are_warned_of)
 
 /* --- watching ------------------------------------------------------------------------------------- */
 
-/* Few pairs are counted exactly; of many, the estimate is near. */
-TEST(watching_counts_who_is_alone)
-{
-    kanon_ctx        *ctx = plain_ctx();
-    size_t            position = 0;
-    kn_release_watch *watch = NULL;
-    kn_watched        seen;
-
-    CHECK_OK(ctx, kn_release_watch_new(ctx, &position, 1, &watch));
-    for (unsigned i = 0; i < 60; i++) {
-        char   cell[16], class[16];
-        kn_str quasi = { class, (size_t) snprintf(class, sizeof class, "%u", i % 3) };
-        kn_str cells = { cell, (size_t) snprintf(cell, sizeof cell, "%u", i < 50 ? i / 6 : i) };
-
-        kn_release_watch_row(watch, &quasi, 1, &cells, 1);
-    }
-    seen = kn_release_watch_at(watch, 0);
-    CHECK_EQ_U64(seen.rows, 60);
-    CHECK(seen.exact);
-    CHECK_NEAR(seen.alone, 12,
-               0); /* the last ten, and rows 48 and 49, whose partners are among those */
-    kn_release_watch_free(watch);
-    watch = NULL;
-    CHECK_OK(ctx, kn_release_watch_new(ctx, &position, 1, &watch));
-    for (unsigned i = 0; i < 40000; i++) {
-        char   cell[16];
-        kn_str quasi = KN_STR("x");
-        kn_str cells = { cell, (size_t) snprintf(cell, sizeof cell, "%u", i < 20000 ? i : i / 2) };
-
-        kn_release_watch_row(watch, &quasi, 1, &cells, 1);
-    }
-    seen = kn_release_watch_at(watch, 0);
-    CHECK(!seen.exact);
-    CHECK(seen.alone > 9000 && seen.alone < 11000); /* 10,000; three times the usual error is 800 */
-    kn_release_watch_free(watch);
-    kanon_ctx_free(ctx);
-}
-
 TEST(watching_sees_numbers_far_out)
 {
     kanon_ctx        *ctx = plain_ctx();
@@ -940,12 +925,12 @@ TEST(watching_sees_numbers_far_out)
     CHECK_OK(ctx, kn_release_watch_new(ctx, positions, 2, &watch));
     for (unsigned i = 0; i < 3000; i++) {
         char   number[16];
-        kn_str quasi = KN_STR("x"), cells[2];
+        kn_str cells[2];
 
         cells[0] = (kn_str){ number, (size_t) snprintf(number, sizeof number, "%u",
                                                        i % 1000 == 999 ? 100000 + i : i % 100) };
         cells[1] = i % 2 ? KN_STR("word") : KN_STR("1");
-        kn_release_watch_row(watch, &quasi, 1, cells, 1);
+        kn_release_watch_row(watch, cells);
     }
     seen = kn_release_watch_at(watch, 0);
     CHECK(seen.numbers);

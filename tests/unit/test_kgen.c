@@ -2,7 +2,6 @@
 /* test_kgen.c -- KGEN's operators one by one, its switches, and the parameters of all searches. */
 #include "search/kgen.h"
 
-#include "failing_alloc.h"
 #include "search/search.h"
 #include "search_fixture.h"
 
@@ -248,6 +247,7 @@ search_once(kanon_ctx *ctx, void *user)
                                  KN_COUNT(params),
                                  1,
                                  2,
+                                 0,
                                  0 };
     kn_outcome             out;
 

@@ -68,7 +68,8 @@ open_local(local *s, const uint32_t *classes, size_t nclasses)
 static void
 make_recipes(local *s, kn_snap snap, kn_local kind)
 {
-    kn_recipe_options options = { s->f.p.hierarchies, snap, kind, s->grids, s->domains };
+    kn_recipe_options options = { s->f.p.hierarchies, snap,     kind,
+                                  s->f.p.lattice.low, s->grids, s->domains };
     kanon_ctx        *ctx = s->f.ctx;
 
     CHECK_OK(ctx, kn_recipes_new(ctx, s->f.p.learned->table, s->class_of, s->nclasses, &options,
@@ -110,7 +111,7 @@ static const uint32_t four[ROWS] = { 0, 0, 1, 1, 2, 2, 3, 3 };
 TEST(a_class_shows_its_interval_and_its_ancestor)
 {
     static const char *const expected[][2] = {
-        { "20-25", "red" }, { "25-30", "*" }, { "30-40", "blue" }, { "?", "" }
+        { "20 to 25", "red" }, { "25 to 30", "*" }, { "30 to 40", "blue" }, { "?", "" }
     };
     local s;
 
@@ -131,7 +132,7 @@ TEST(numbers_with_missing_ones_are_anything)
 
     open_local(&s, classes, 2);
     make_recipes(&s, KN_SNAP_OFF, KN_LOCAL_INTERVAL);
-    CHECK_PIECE(text_of(&s, 0, 0), "20-30");
+    CHECK_PIECE(text_of(&s, 0, 0), "20 to 30");
     CHECK_PIECE(text_of(&s, 1, 0), "*");
     CHECK_PIECE(text_of(&s, 1, 1), "*");
     CHECK_EQ_U64(s.spelling->star, 1);
@@ -140,8 +141,8 @@ TEST(numbers_with_missing_ones_are_anything)
 
 TEST(intervals_snap_to_a_grid_or_to_the_hierarchy)
 {
-    static const char *const on_grid[] = { "20-29", "20-39", "30-49", "?" };
-    static const char *const on_tree[] = { "20-29", "*", "*", "?" };
+    static const char *const on_grid[] = { "20 to 29", "20 to 39", "30 to 49", "?" };
+    static const char *const on_tree[] = { "20 to 29", "*", "*", "?" };
     local                    s;
     double                   low, high;
 
@@ -156,15 +157,16 @@ TEST(intervals_snap_to_a_grid_or_to_the_hierarchy)
     drop_recipes(&s);
     s.grids[0] = (kn_decimal){ 25, 1 };
     make_recipes(&s, KN_SNAP_OFF, KN_LOCAL_INTERVAL);
-    CHECK_PIECE(text_of(&s, 0, 0), "[20.0, 27.5)");
+    CHECK_PIECE(text_of(&s, 0, 0), "20.0 to under 27.5");
     drop_recipes(&s);
     s.grids[0] = (kn_decimal){ 0, 0 };
     make_recipes(&s, KN_SNAP_HIERARCHY, KN_LOCAL_INTERVAL);
     for (size_t c = 0; c < 4; c++)
         CHECK_PIECE(text_of(&s, c, 0), on_tree[c]);
     drop_recipes(&s);
-    make_recipes(&s, KN_SNAP_GRID, KN_LOCAL_INTERVAL); /* a twentieth of the span is 1 */
-    CHECK_PIECE(text_of(&s, 0, 0), "20-25");
+    make_recipes(&s, KN_SNAP_GRID, KN_LOCAL_INTERVAL); /* tens; 20 is one row's, so 10 is the end */
+    CHECK_PIECE(text_of(&s, 0, 0), "10 to 29");
+    CHECK_PIECE(text_of(&s, 2, 0), "30 to 49");
     close_local(&s);
 }
 
@@ -282,8 +284,8 @@ TEST(rows_are_dealt_out_to_their_classes)
         { "?", "?", "cold" },     { "25", "orange", "cold" }, { "30", "blue", "flu" },
         { "40", "blue", "flu" },  { "NA", "", "cold" },
     };
-    static const char *const expected[] = { "30-40,", "20-25,", "20-25,", "?,",
-                                            "25-30,", "25-30,", "30-40,", "?," };
+    static const char *const expected[] = { "30 to 40,", "20 to 25,", "20 to 25,", "?,",
+                                            "25 to 30,", "25 to 30,", "30 to 40,", "?," };
     local                    s;
     kn_csv_out               writer;
     kn_recoder              *recoder = NULL;
@@ -360,8 +362,8 @@ all_stages(kanon_ctx *ctx, void *user)
 {
     local            *s = user;
     kanon_status      rc = KANON_OK;
-    kn_recipe_options options = { s->f.p.hierarchies, KN_SNAP_GRID, KN_LOCAL_MEDIAN, s->grids,
-                                  s->domains };
+    kn_recipe_options options = { s->f.p.hierarchies, KN_SNAP_GRID, KN_LOCAL_MEDIAN,
+                                  s->f.p.lattice.low, s->grids,     s->domains };
     kn_recipes       *recipes = NULL;
     kn_centre        *centres = NULL;
     kn_spelling      *spelling = NULL;

@@ -51,7 +51,8 @@ make_exact(exact *e, kn_snap snap, kn_decimal grid, kn_local local)
     kanon_status      rc = KANON_OK;
     kanon_ctx        *ctx = e->f.ctx;
     const kn_table   *table = e->f.p.learned->table;
-    kn_recipe_options options = { e->f.p.hierarchies, snap, local, &grid, &e->domain };
+    kn_recipe_options options = { e->f.p.hierarchies, snap,  local,
+                                  e->f.p.lattice.low, &grid, &e->domain };
 
     KN_TRY(kn_recipes_new(ctx, table, e->class_of, e->nclasses, &options, &e->recipes));
     if (local != KN_LOCAL_INTERVAL)
@@ -106,21 +107,22 @@ static const kn_decimal NONE = { 0, 0 };
 
 TEST(intervals_hold_long_numbers)
 {
-    check_exact(LONG_NUMBERS, "000111", KN_SNAP_OFF, NONE, KN_LOCAL_INTERVAL,
-                "100000000000000001-100000000000000004|100000000000000009-100000000000000012");
+    check_exact(
+        LONG_NUMBERS, "000111", KN_SNAP_OFF, NONE, KN_LOCAL_INTERVAL,
+        "100000000000000001 to 100000000000000004|100000000000000009 to 100000000000000012");
     check_exact(LONG_DECIMALS, "0001", KN_SNAP_OFF, NONE, KN_LOCAL_INTERVAL,
-                "[90071992547409.000, 90071992547409.004]|90071992547409.9");
+                "90071992547409.000 to 90071992547409.004|90071992547409.9");
     check_exact("-100000000000000001|-100000000000000003|-100000000000000002", "000", KN_SNAP_OFF,
                 NONE, KN_LOCAL_INTERVAL, "[-100000000000000003, -100000000000000001]");
     /* More digits than are read: still two numbers. */
     check_exact("0.12345678901234567891|0.12345678901234567890|9223372036854775806|"
                 "9223372036854775807",
                 "0011", KN_SNAP_OFF, NONE, KN_LOCAL_INTERVAL,
-                "[0.12345678901234567890, 0.12345678901234567891]|"
-                "[9223372036854775806, 9223372036854775807]");
+                "0.12345678901234567890 to 0.12345678901234567891|"
+                "9223372036854775806 to 9223372036854775807");
     /* Doubles of these are in the other order. */
     check_exact("90071992547409.931|90071992547409.93", "00", KN_SNAP_OFF, NONE, KN_LOCAL_INTERVAL,
-                "[90071992547409.93, 90071992547409.931]");
+                "90071992547409.93 to 90071992547409.931");
 }
 
 TEST(spellings_of_a_number_are_one)
@@ -130,16 +132,28 @@ TEST(spellings_of_a_number_are_one)
 
 TEST(grids_hold_long_numbers)
 {
-    check_exact(LONG_NUMBERS, "000111", KN_SNAP_OFF, (kn_decimal){ 10, 0 }, KN_LOCAL_INTERVAL,
-                "100000000000000000-100000000000000009|100000000000000000-100000000000000019");
-    check_exact(LONG_NUMBERS, "000111", KN_SNAP_GRID, NONE, KN_LOCAL_INTERVAL,
-                "100000000000000001-100000000000000004|100000000000000009-100000000000000012");
     check_exact(
-        LONG_DECIMALS, "0001", KN_SNAP_OFF, (kn_decimal){ 2, 3 }, KN_LOCAL_INTERVAL,
-        "[90071992547409.000, 90071992547409.006)|[90071992547409.900, 90071992547409.902)");
+        LONG_NUMBERS, "000111", KN_SNAP_OFF, (kn_decimal){ 10, 0 }, KN_LOCAL_INTERVAL,
+        "100000000000000000 to 100000000000000009|100000000000000000 to 100000000000000019");
+    check_exact(
+        LONG_NUMBERS, "000111", KN_SNAP_GRID, NONE, KN_LOCAL_INTERVAL,
+        "100000000000000000 to 100000000000000005|100000000000000008 to 100000000000000013");
+    /* Halves, though not multiples of 20 hundredths: two of them wide. */
+    check_exact("6.0|2.50|1.50|9.50", "0011", KN_SNAP_GRID, NONE, KN_LOCAL_INTERVAL,
+                "2.00 to under 7.00|1.00 to under 10.00");
+    check_exact(LONG_DECIMALS, "0001", KN_SNAP_OFF, (kn_decimal){ 2, 3 }, KN_LOCAL_INTERVAL,
+                "90071992547409.000 to under 90071992547409.006|90071992547409.900 to under "
+                "90071992547409.902");
     /* No room for the decimals: 9.5 is not in 0-9. */
     check_exact("999999999999999999|9.5|1|2", "1000", KN_SNAP_OFF, (kn_decimal){ 10, 0 },
-                KN_LOCAL_INTERVAL, "[0, 10)|[999999999999999990, 1000000000000000000)");
+                KN_LOCAL_INTERVAL, "0 to under 10|999999999999999990 to under 1000000000000000000");
+}
+
+/* As far apart as numbers can be, and as coarse: nothing overflows (a debug build would say so). */
+TEST(grids_hold_the_largest_numbers)
+{
+    check_exact("1000000000000000000|-1000000000000000000|0", "000", KN_SNAP_GRID, NONE,
+                KN_LOCAL_INTERVAL, "[-1200000000000000000, 1199999999999999999]");
 }
 
 /* Nor for those of a grid, whose multiples the ends would not be. */
@@ -152,7 +166,7 @@ TEST(a_grid_without_room_is_refused)
                  KANON_E_INVALID);
     close_exact(&e);
     check_exact("999999999999999999|9.5|1|2", "1000", KN_SNAP_OFF, (kn_decimal){ 100, 1 },
-                KN_LOCAL_INTERVAL, "[0, 10)|[999999999999999990, 1000000000000000000)");
+                KN_LOCAL_INTERVAL, "0 to under 10|999999999999999990 to under 1000000000000000000");
 }
 
 TEST(centres_of_long_numbers)

@@ -238,23 +238,6 @@ TEST(sensitive_values_by_hand)
     close_small(&s);
 }
 
-/* KGEN's eq. 4 and 5. */
-TEST(accuracy_of_a_search)
-{
-    static const double accuracies[] = { 1, 0.5, 0 }, weights[] = { 1, 2, 1 }, none[] = { 0, 0, 0 };
-
-    CHECK_NEAR(kn_accuracy(4, 4, 10), 1, 0);
-    CHECK_NEAR(kn_accuracy(10, 4, 10), 0, 0);
-    CHECK_NEAR(kn_accuracy(7, 4, 10), 0.5, 1e-12);
-    CHECK_NEAR(kn_accuracy(3, 4, 10), 1 - 1.0 / 6,
-               1e-12); /* lower than an optimum by another metric */
-    CHECK_NEAR(kn_accuracy(4, 4, 4), 1, 0);
-    CHECK_NEAR(kn_accuracy_mean(accuracies, weights, 3), 0.5, 1e-12);
-    CHECK_NEAR(kn_accuracy_mean(accuracies, accuracies, 3), 1.25 / 1.5, 1e-12);
-    CHECK_NEAR(kn_accuracy_mean(accuracies, none, 3), 0, 0);
-    CHECK_NEAR(kn_accuracy_mean(NULL, NULL, 0), 0, 0);
-}
-
 /* --- odd columns ----------------------------------------------------------------------------------- */
 
 static void
@@ -296,17 +279,6 @@ TEST(columns_without_much_in_them)
 
 /* --- meters against the ruler ------------------------------------------------------------------------ */
 
-static double
-measured_value(const kn_metrics *metrics, const char *name)
-{
-#define VALUE_OF(field, type, needs, text)                                                         \
-    if (strcmp(name, #field) == 0)                                                                 \
-        return metrics->field;
-    KN_METRIC_LIST(VALUE_OF)
-#undef VALUE_OF
-    FAIL("%s is not measured", name);
-}
-
 static void
 open_engine(kanon_ctx *ctx, const kn_problem *p, kn_engine **engine)
 {
@@ -346,7 +318,7 @@ check_meter(measured *s, const kn_metric_class *metric, kn_rng *rng)
         kn_count(tally, node, p->privacy.k, p->view.rows, KN_WANT_LOST | KN_WANT_LABELS, &counted);
         CHECK(counted.complete);
         score = kn_meter_score(meter, node, &counted);
-        expected = measured_value(&s->m.metrics, metric->info.name);
+        expected = *kn_metrics_find(&s->m.metrics, metric->info.name);
         if (fabs(score - expected) > 1e-9 * (expected > 1 ? expected : 1))
             FAIL("%s: the meter says %.17g, the measure %.17g", metric->info.name, score, expected);
         if (kn_meter_by_levels(meter))
@@ -417,10 +389,11 @@ TEST(monotone_metrics_are)
                 measure_at(&s, node);
                 if (!kn_meter_monotone(meter) || s.m.suppressed > s.f.p.privacy.allowed)
                     continue;
-                low = measured_value(&s.m.metrics, kn_metric_at(i)->info.name);
+                low = *kn_metrics_find(&s.m.metrics, kn_metric_at(i)->info.name);
                 kn_node_random(s.f.p.lattice.n, node, s.f.p.lattice.top, &rng, above);
                 measure_at(&s, above);
-                CHECK(!kn_loss_less(measured_value(&s.m.metrics, kn_metric_at(i)->info.name), low));
+                CHECK(
+                    !kn_loss_less(*kn_metrics_find(&s.m.metrics, kn_metric_at(i)->info.name), low));
             } while (problem_next_node(&s.f, node));
             kn_meter_free(meter);
         }

@@ -161,7 +161,7 @@ TEST(the_same_as_a_list)
 
 TEST(bits_are_packed)
 {
-    kn_lattice l = { 8, { 1, 4, 1, 2, 3, 2, 2, 2 }, { 0 } };
+    kn_lattice l = { .n = 8, .top = { 1, 4, 1, 2, 3, 2, 2, 2 } };
 
     CHECK_EQ_U64(kn_open_words(&l), 6480 / 60);
     memset(l.top, 255, sizeof l.top);

@@ -1,49 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_optimal.c -- src/search/optimal*: what it claims to have proven, held against looking at every node of
  * thousands of small random lattices, whole and cut short at every budget; threads, memory, time. */
-#include "failing_alloc.h"
 #include "search_fixture.h"
-
-enum { METRICS = 16 };
-
-/* The best loss of every metric, by looking at every node of the whole lattice. */
-typedef struct truth {
-    bool     feasible;
-    double   best[METRICS];
-    uint64_t nodes;
-} truth;
-
-static truth
-look_at_all(const problem_fixture *f)
-{
-    const kn_problem *p = &f->p;
-    kn_workspace     *ws = NULL;
-    uint8_t           node[KN_QUASI_MOST] = { 0 };
-    truth             t = { false, { 0 }, 0 };
-
-    CHECK_OK(f->ctx, kn_workspace_new(f->ctx, &p->view, SIZE_MAX, &ws));
-    do {
-        kn_grouping    grouping;
-        kn_measured    m;
-        kn_column_loss columns[16];
-
-        t.nodes++;
-        kn_group(ws, node, &grouping);
-        CHECK_OK(f->ctx, kn_measure(f->ctx, &(kn_judged){ &p->scale, &p->privacy, &grouping }, node,
-                                    &m, columns));
-        if (m.suppressed > p->privacy.allowed)
-            continue;
-        for (size_t i = 0; kn_metric_at(i); i++) {
-            double loss = measured_value(&m.metrics, kn_metric_at(i)->info.name);
-
-            if (!t.feasible || loss < t.best[i])
-                t.best[i] = loss;
-        }
-        t.feasible = true;
-    } while (problem_next_node(f, node));
-    kn_workspace_free(ws);
-    return t;
-}
 
 static const char *const suppressions[] = { "0", "0.05", "0.2", "0.1", "0.02", "0.4" };
 static const char *const ks[] = { "2", "3", "5", "4", "8" };
@@ -59,7 +17,7 @@ open_round(problem_fixture *f, size_t round, size_t columns, kn_rng *rng)
 
 /* What is claimed must be true: bound <= optimum <= best, and equal where it says so. */
 static void
-check_claims(const kn_outcome *out, const truth *t, size_t metric, const char *budget)
+check_claims(const kn_outcome *out, const best_losses *t, size_t metric, const char *budget)
 {
     double best = t->best[metric], slack = 1e-9 * (best > 1 ? best : 1);
 
@@ -78,7 +36,7 @@ check_claims(const kn_outcome *out, const truth *t, size_t metric, const char *b
 }
 
 static void
-check_whole(const problem_fixture *f, const truth *t, size_t metric, uint64_t seed,
+check_whole(const problem_fixture *f, const best_losses *t, size_t metric, uint64_t seed,
             const char *cover)
 {
     static const char *const efforts[] = { "0", "10" };
@@ -107,10 +65,10 @@ TEST(what_is_proven_is_true)
     kn_rng_init(&rng, 71, 0);
     for (size_t round = 0; round < test_either(100, 400); round++) {
         problem_fixture f;
-        truth           t;
+        best_losses     t;
 
         open_round(&f, round, 2 + round % 3, &rng);
-        t = look_at_all(&f);
+        t = find_best_losses(&f);
         for (size_t i = 0; kn_metric_at(i); i++)
             for (int cover = 0; cover < 2; cover++)
                 check_whole(&f, &t, i, round + i, cover ? "on" : "off");
@@ -127,10 +85,10 @@ TEST(a_bound_is_true_wherever_it_is_cut)
     kn_rng_init(&rng, 72, 0);
     for (size_t round = 0; round < test_either(20, 60); round++) {
         problem_fixture f;
-        truth           t;
+        best_losses     t;
 
         open_round(&f, round * 7, 3 + round % 2, &rng);
-        t = look_at_all(&f);
+        t = find_best_losses(&f);
         for (size_t i = 0; kn_metric_at(i); i++)
             for (size_t b = 0; b < KN_COUNT(budgets); b++) {
                 request    r = { &kn_search_optimal,
@@ -160,10 +118,10 @@ TEST(few_open_boxes_are_enough)
     kn_rng_init(&rng, 73, 0);
     for (size_t round = 0; round < 60; round++) {
         problem_fixture f;
-        truth           t;
+        best_losses     t;
 
         open_round(&f, round * 5 + 1, 4, &rng);
-        t = look_at_all(&f);
+        t = find_best_losses(&f);
         for (size_t i = 0; kn_metric_at(i); i++) {
             request    r = { &kn_search_optimal,
                              kn_metric_at(i),
@@ -216,7 +174,7 @@ TEST(the_terms_of_a_metric_are_below_it)
                                     node, &m, columns));
                 if (m.suppressed > f.p.privacy.allowed)
                     continue;
-                value = measured_value(&m.metrics, name);
+                value = *kn_metrics_find(&m.metrics, name);
                 for (size_t q = 0; q < f.p.lattice.n; q++) {
                     sum += kn_meter_term(meter, q, node[q])
                          + (double) m.suppressed * kn_meter_lost(meter, q, node[q]);
@@ -391,12 +349,5 @@ search_once(kanon_ctx *ctx, void *user)
 
 TEST(every_allocation_may_fail)
 {
-    problem_shape   shape = { 40, 3, 6, "2", "0.1" };
-    problem_fixture f;
-    kn_rng          rng;
-
-    kn_rng_init(&rng, 81, 0);
-    problem_random(&f, &shape, &rng);
-    CHECK(failing_alloc_sweep(search_once, &f) > 100);
-    problem_close(&f);
+    check_allocations((problem_shape){ 40, 3, 6, "2", "0.1" }, 81, search_once, 100);
 }

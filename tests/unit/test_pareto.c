@@ -245,7 +245,7 @@ TEST(folding_gives_every_node_once_and_as_grouping_does)
         ask_for(&o, ALL, -1);
         p = problem_of(&f, &o, NULL);
         CHECK_OK(f.ctx, kn_gauge_init(&gauge, &p));
-        CHECK_OK(f.ctx, kn_fold_axes_init(&axes, &gauge, f.p.lattice.top));
+        CHECK_OK(f.ctx, kn_fold_axes_init(&axes, &gauge, &f.p.lattice));
         CHECK_OK(f.ctx, kn_fold_new(&axes, &fold));
         CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, false, &check.dial));
         CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, true, &check.alone));

@@ -523,6 +523,8 @@ TEST(an_own_model_is_a_model_like_others)
     CHECK_OK(own.ctx, kanon_config_add_model(own.config, &c, 3));
     memset(key, 'x', sizeof key - 1); /* texts were copied */
     set(&kanon, "l-diversity", "3");
+    set(&own, "order-key", TEST_KEY);
+    set(&kanon, "order-key", TEST_KEY);
     CHECK_OK(own.ctx, run_bench(&own));
     CHECK_OK(kanon.ctx, run_bench(&kanon));
     a = kanon_sink_bytes(own.sink, &na);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_privacy.c -- the privacy models beyond k: worked examples of the papers that define them, what
  * merging classes does to each, and the two implementations (jury and audit) against each other. */
-#include "failing_alloc.h"
 #include "job_fixture.h"
 #include "privacy/registry.h"
 #include "search_fixture.h"

@@ -277,7 +277,7 @@ check_bound(kn_cluster_env *env)
 
     probe.optimum = UINT64_MAX;
     try_all(kn_cluster_space(env), kn_cluster_privacy(env), of, 0, 0);
-    CHECK(kn_cluster_bound(env, &probe.bound) == KANON_OK);
+    CHECK(kn_cluster_bound(env, UINT64_MAX, &probe.bound) == KANON_OK);
     CHECK(probe.bound <= probe.optimum);
 }
 
@@ -343,7 +343,7 @@ plain_bound(const kn_space *s, uint64_t k)
 static void
 compare_bounds(kn_cluster_env *env)
 {
-    CHECK(kn_cluster_bound(env, &probe.bound) == KANON_OK);
+    CHECK(kn_cluster_bound(env, UINT64_MAX, &probe.bound) == KANON_OK);
     probe.optimum = plain_bound(kn_cluster_space(env), kn_cluster_privacy(env)->k);
     CHECK(probe.bound >= probe.optimum);
 }

@@ -224,67 +224,6 @@ TEST(a_refused_record_ends_it)
     kanon_ctx_free(ctx);
 }
 
-static void
-secret_of(kanon_ctx *ctx, const char *text, uint64_t seed, uint8_t *key, uint8_t *hash)
-{
-    kn_csv_options options = { 0 };
-    kanon_source  *source = NULL;
-    kn_rows       *csv = NULL;
-    const kn_str  *cells = NULL;
-
-    CHECK_OK(ctx, kanon_source_memory(ctx, "t.csv", text, strlen(text), &source));
-    CHECK_OK(ctx, kn_csv_open(ctx, source, &options, &csv));
-    do
-        CHECK_OK(ctx, kn_rows_next(csv, &cells));
-    while (cells);
-    kn_rows_digest(csv, hash);
-    kn_rows_secret(csv, "kanon row order 1", seed, key);
-    kn_rows_close(csv);
-    kanon_source_free(source);
-}
-
-TEST(keys_differ_by_seed_and_by_table)
-{
-    uint8_t    a[KN_ORDER_KEY_BYTES], b[KN_ORDER_KEY_BYTES], hash[KN_HASH_BYTES];
-    kanon_ctx *ctx = plain_ctx();
-
-    secret_of(ctx, "a,b\n1,2\n", 1, a, hash);
-    CHECK(memcmp(a, hash, sizeof a) != 0);
-    secret_of(ctx, "a,b\n1,2\n", 1, b, hash);
-    CHECK(memcmp(a, b, sizeof a) == 0);
-    for (unsigned bit = 0; bit < 64; bit += 21) {
-        secret_of(ctx, "a,b\n1,2\n", 1 ^ UINT64_C(1) << bit, b, hash);
-        CHECK(memcmp(a, b, sizeof a) != 0);
-    }
-    secret_of(ctx, "a,b\n1,3\n", 1, b, hash);
-    CHECK(memcmp(a, b, sizeof a) != 0);
-    kanon_ctx_free(ctx);
-}
-
-/* What a report publishes, hash and seed, is not enough to know the order: the key is no function of the two
- * that the project computes anywhere, in particular not the hash of them. */
-TEST(key_does_not_follow_from_the_report)
-{
-    static const char purpose[] = "kanon row order 1";
-    uint8_t           key[KN_ORDER_KEY_BYTES], hash[KN_HASH_BYTES], guess[KN_ORDER_KEY_BYTES];
-    uint8_t           message[sizeof purpose + 8 + KN_HASH_BYTES] = { 0 };
-    kanon_ctx        *ctx = plain_ctx();
-
-    secret_of(ctx, "a,b\n1,2\n", 1, key, hash);
-    memcpy(message, purpose, sizeof purpose);
-    message[sizeof purpose] = 1;
-    memcpy(message + sizeof purpose + 8, hash, KN_HASH_BYTES);
-    crypto_generichash(guess, sizeof guess, message, sizeof message, NULL, 0);
-    CHECK(memcmp(guess, key, sizeof key) != 0);
-    memcpy(message, hash, KN_HASH_BYTES);
-    memcpy(message + KN_HASH_BYTES, purpose, sizeof purpose);
-    memset(message + KN_HASH_BYTES + sizeof purpose, 0, 8);
-    message[KN_HASH_BYTES + sizeof purpose] = 1;
-    crypto_generichash(guess, sizeof guess, message, sizeof message, NULL, 0);
-    CHECK(memcmp(guess, key, sizeof key) != 0);
-    kanon_ctx_free(ctx);
-}
-
 typedef struct attempt {
     uint64_t expected;
     size_t   memory;
@@ -467,6 +406,98 @@ TEST(a_wrong_release_is_refused)
     check_release(HEAD, claim_of(2, 4, 2), "rows 0, expected 4");
     check_release("name,age,zip\n*,20-29,80*\n*,20-29,80*\n", claim_of(2, 2, 1),
                   "columns 3, expected 4");
+}
+
+/* A column whose levels are limited shows labels of these levels and nothing else, but for masked rows. */
+TEST(labels_are_at_an_allowed_level)
+{
+    kn_str ages[] = { KN_STR("20-29"), KN_STR("30-39"), KN_STR("20-39") },
+           zips[] = { KN_STR("80*") };
+    kn_shown shown[] = { { 1, ages, 3 }, { 2, zips, 1 } };
+    kn_claim claim = claim_of(2, 4, 2);
+
+    claim.shown = shown;
+    claim.nshown = 2;
+    check_release(HEAD PAIRS, claim, NULL);
+    shown[0].count = 1;
+    check_release(HEAD PAIRS, claim, "column 2 shows a value that is at no allowed level");
+    shown[0].count = 3;
+    shown[1].count = 0;
+    check_release(HEAD PAIRS, claim, "column 3 shows a value that is at no allowed level");
+    shown[1].count = 1;
+    claim = claim_of(2, 6, 3);
+    claim.shown = shown;
+    claim.nshown = 2;
+    check_release(HEAD PAIRS "*,80*,80*,flu\n*,80*,80*,flu\n", claim, "column 2 shows");
+    check_release(HEAD PAIRS "*,*,*,flu\n*,*,*,flu\n", claim, "column 2 shows");
+    claim.masked = true;
+    check_release(HEAD PAIRS "*,*,*,flu\n*,*,*,flu\n", claim, NULL);
+    check_release(HEAD PAIRS "*,*,80*,flu\n*,*,80*,flu\n", claim, "column 2 shows");
+}
+
+/* A column of numbers that are rounded or have bounds shows multiples, bounds and missing cells. */
+TEST(numbers_are_rounded_and_within_their_bounds)
+{
+    kn_str           missing[] = { KN_STR(""), KN_STR("NA") };
+    kn_shown_numbers wage = { 3, 1000, 9500, -2000 };
+    kn_claim         claim = { .missing = missing, .nmissing = 2 };
+    static const struct {
+        const char *cell;
+        bool        good;
+    } cases[] = { { "4000", true },   { "-1000", true },  { "0", true },       { "9500", true },
+                  { "-2000", true },  { "4000.0", true }, { "4000,00", true }, { "NA", true },
+                  { "", true },       { "4e3", true },    { "4001", false },   { "4000.5", false },
+                  { "10000", false }, { "-3000", false }, { "9499", false },   { "?", false },
+                  { "4k", false },    { "-", false },     { "*", false } };
+
+    for (size_t i = 0; i < KN_COUNT(cases); i++)
+        if (kn_verify_number(&claim, &wage, kn_str_of(cases[i].cell)) != cases[i].good)
+            FAIL("'%s' is %s", cases[i].cell, cases[i].good ? "refused" : "accepted");
+    wage.round = 0;
+    CHECK(kn_verify_number(&claim, &wage, KN_STR("1234.5")));
+    CHECK(!kn_verify_number(&claim, &wage, KN_STR("9500.5")));
+    wage = (kn_shown_numbers){ 3, 0.1, 1e9, -1e9 };
+    CHECK(kn_verify_number(&claim, &wage, KN_STR("0.3")));
+    CHECK(!kn_verify_number(&claim, &wage, KN_STR("0.35")));
+    claim = claim_of(2, 4, 2);
+    claim.numbers = &(kn_shown_numbers){ 3, 1000, 1e9, 0 };
+    claim.nnumbers = 1;
+    check_release(HEAD PAIRS, claim, "column 4 shows a number that is not rounded");
+}
+
+/* A column of pseudonyms shows what was made, and never what was read. */
+TEST(no_identifier_leaves_beside_its_pseudonym)
+{
+    static const uint8_t key[crypto_shorthash_siphashx24_KEYBYTES] = { 7 };
+    static const char made[] = "pabcdefghijklmnopqrstuvwxy", read[] = "pzzzzzzzzzzzzzzzzzzzzzzzzz";
+    kanon_ctx        *ctx = NULL;
+    kn_str            missing[] = { KN_STR("") };
+    kn_claim          claim = { .missing = missing, .nmissing = 1 };
+    kn_keyset        *sets[2];
+    kn_shown_pseudonyms shown = { .key = key };
+    uint8_t             print[crypto_shorthash_siphashx24_BYTES];
+    size_t              number;
+
+    CHECK(kanon_ctx_new(NULL, &ctx) == KANON_OK);
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = i ? made : read;
+
+        CHECK_OK(ctx, kn_keyset_new(ctx, sizeof print, &sets[i]));
+        crypto_shorthash_siphashx24(print, (const unsigned char *) text, strlen(text), key);
+        CHECK_OK(ctx, kn_keyset_add(sets[i], print, &number));
+    }
+    shown.read = sets[0];
+    shown.made = sets[1];
+    CHECK(kn_verify_pseudonym(&claim, &shown, kn_str_of(made)));
+    CHECK(kn_verify_pseudonym(&claim, &shown, KN_STR("")));
+    CHECK(!kn_verify_pseudonym(&claim, &shown, kn_str_of(read))); /* has the shape, but was read */
+    CHECK(
+        !kn_verify_pseudonym(&claim, &shown, KN_STR("pabcdefghijklmnopqrstuvwxz"))); /* not made */
+    CHECK(!kn_verify_pseudonym(&claim, &shown, KN_STR("Ann")));
+    CHECK(!kn_verify_pseudonym(&claim, &shown, KN_STR("PABCDEFGHIJKLMNOPQRSTUVWXY")));
+    kn_keyset_free(sets[0]);
+    kn_keyset_free(sets[1]);
+    kanon_ctx_free(ctx);
 }
 
 /* Classes are judged by the rows that their records stand for, and a count that is none is refused. */

@@ -72,30 +72,6 @@ TEST(a_later_pass_guesses_nothing_anew)
     kanon_ctx_free(ctx);
 }
 
-/* Keys with a purpose do not follow from the digest, and differ from purpose to purpose. */
-TEST(secrets_are_not_the_digest)
-{
-    kanon_ctx    *ctx = plain_ctx();
-    kanon_source *source = NULL;
-    kn_rows      *rows = NULL;
-    uint8_t       digest[KN_HASH_BYTES], one[KN_HASH_BYTES], other[KN_HASH_BYTES];
-    kn_hash       kept;
-
-    CHECK_OK(ctx, kanon_source_memory(ctx, "t.csv", "a\n1\n", 4, &source));
-    CHECK_OK(ctx, kn_csv_open(ctx, source, NULL, &rows));
-    CHECK_EQ_U64(drain(ctx, rows), 1);
-    kn_rows_digest(rows, digest);
-    kn_rows_secret(rows, "order", 1, one);
-    kn_rows_secret(rows, "order", 2, other);
-    CHECK(memcmp(one, digest, sizeof one) != 0 && memcmp(one, other, sizeof one) != 0);
-    kn_hash_copy(&kept, rows->class->hash(rows));
-    kn_rows_close(rows);
-    kn_hash_secret(&kept, "order", 1, other);
-    CHECK(memcmp(one, other, sizeof one) == 0);
-    kanon_source_free(source);
-    kanon_ctx_free(ctx);
-}
-
 static uint64_t
 no_line(const kn_rows *rows)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_search.c -- src/search: floors, exhaustive, random and kgen against looking at every node of random
  * lattices; budget, time, cancel, threads, failing memory. */
-#include "failing_alloc.h"
+#include "privacy/registry.h"
 #include "search_fixture.h"
 
 /* --- every node, by hand ----------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ look_at_all(const problem_fixture *f, const kn_metric_class *metric)
             continue;
         if (!kn_node_below(n, p->lattice.floor, node))
             FAIL("a feasible node below the floor");
-        loss = measured_value(&m.metrics, metric->info.name);
+        loss = *kn_metrics_find(&m.metrics, metric->info.name);
         if (better(&t, n, node, loss, m.suppressed)) {
             memcpy(t.best, node, n);
             t.loss = loss;
@@ -356,36 +356,11 @@ TEST(the_time_limit_is_kept)
     problem_close(&f);
 }
 
-static int
-stop_the_search(void *user, const kanon_progress *progress)
-{
-    int *calls = user;
-
-    return strcmp(progress->stage, "search") == 0 && ++*calls > 0;
-}
-
 TEST(a_search_can_be_cancelled)
 {
-    const kn_search_class *searches[] = { &kn_search_kgen, &kn_search_random,
-                                          &kn_search_exhaustive };
-
-    for (size_t s = 0; s < KN_COUNT(searches); s++) {
-        kanon_ctx_options options = KANON_CTX_OPTIONS_INIT;
-        int               calls = 0;
-        request           r = { searches[s], &kn_metric_log, { { NULL, NULL } }, 0, 1, 2, 0 };
-        kn_outcome        out;
-        problem_fixture   f;
-
-        options.progress = stop_the_search;
-        options.progress_user = &calls;
-        problem_begin(&f, &options);
-        problem_set(&f, "qi", "a,b");
-        kn_text_addz(&f.csv, "a,b\n1,x\n2,y\n3,z\n4,x\n5,y\n");
-        problem_open(&f);
-        CHECK(run(&f, &r, &out) == KANON_E_CANCELLED);
-        CHECK(calls == 1);
-        problem_close(&f);
-    }
+    check_cancelled(&kn_search_kgen);
+    check_cancelled(&kn_search_random);
+    check_cancelled(&kn_search_exhaustive);
 }
 
 TEST(nothing_feasible_is_said_so)
@@ -417,48 +392,83 @@ TEST(too_many_nodes_are_refused)
     open_large(&f);
     CHECK(run(&f, &r, &out) == KANON_E_INVALID);
     CHECK(strstr(kanon_ctx_message(f.ctx), "max-nodes"));
+    r.params[1] = (kn_setting){ "max-evaluations", "40" }; /* unless something ends the search */
+    r.nparams = 2;
+    CHECK_OK(f.ctx, run(&f, &r, &out));
+    CHECK(out.feasible && out.evaluations <= 40);
     problem_close(&f);
+}
+
+/* A lattice of n columns with so many levels each, and so many tuples: all that auto looks at. */
+static kn_search_choice
+choose(size_t n, uint8_t levels, size_t tuples, const kn_metric_class *metric,
+       const kn_privacy *privacy)
+{
+    kn_view           view = { .ntuples = tuples };
+    kn_lattice        lattice = { .n = n };
+    kn_search_problem p = {
+        .view = &view, .lattice = &lattice, .metric = metric, .privacy = privacy
+    };
+
+    memset(lattice.top, levels - 1, n);
+    return kn_search_auto(&p);
+}
+
+static bool
+names_itself(const kn_search_choice *choice)
+{
+    return strstr(choice->why, choice->search->info.name) != NULL
+        && (!choice->then || strstr(choice->why_late, choice->then->info.name));
 }
 
 TEST(auto_proves_where_that_is_quick)
 {
-    static const kn_setting no_params[1] = { { NULL, NULL } };
-    problem_fixture         f;
-    kn_search_problem       p = { 0 };
-    kn_view                 view = { 0 };
-    kn_lattice              lattice = { 0 };
-    kn_search_choice        choice;
+    static const kn_privacy plain = { .k = 2 };
+    kn_search_choice        choice = choose(3, 10, 1000, &kn_metric_log, &plain);
 
-    open_large(&f);
-    p.view = &view;
-    p.lattice = &lattice;
-    p.params = no_params;
-    p.metric = &kn_metric_log;
-    view.ntuples = 1000;
-    lattice.n = 3;
-    memset(lattice.top, 9, 3);
-    choice = kn_search_auto(&p);
-    CHECK(choice.search == &kn_search_exhaustive && choice.time_limit_s == 0);
-    CHECK(strstr(choice.why, "exhaustive"));
-    lattice.n = 20;
-    memset(lattice.top, 9, 20);
+    CHECK(choice.search == &kn_search_exhaustive && !choice.most_evaluations && !choice.then);
+    CHECK(names_itself(&choice));
     for (size_t i = 0; kn_metric_at(i); i++) {
         const char *name = kn_metric_at(i)->info.name;
-        bool        rugged = strcmp(name, "dm") == 0 || strcmp(name, "cm") == 0;
+        bool        flat = strcmp(name, "dm") == 0 || strcmp(name, "cm") == 0;
 
-        p.metric = kn_metric_at(i);
-        choice = kn_search_auto(&p);
-        CHECK(choice.search == (rugged ? &kn_search_kgen : &kn_search_optimal));
-        CHECK(choice.time_limit_s == (rugged ? 0 : 10));
-        CHECK(strstr(choice.why, choice.search->info.name));
+        choice = choose(20, 10, 1000, kn_metric_at(i), &plain);
+        CHECK(choice.search == (flat ? &kn_search_kgen : &kn_search_optimal) && !choice.then);
+        CHECK(flat ? !choice.most_evaluations : choice.most_evaluations == 4000000);
+        CHECK(names_itself(&choice));
     }
-    p.metric = &kn_metric_glm;
-    view.ntuples = 3000000;
-    choice = kn_search_auto(&p);
+    choice = choose(20, 10, 3000000, &kn_metric_glm, &plain);
     CHECK(choice.search == &kn_search_kgen && strstr(choice.why, "rows"));
-    memset(lattice.floor, 9, 20);
-    CHECK(kn_search_auto(&p).search == &kn_search_exhaustive);
-    problem_close(&f);
+    CHECK(choose(20, 1, 3000000, &kn_metric_glm, &plain).search == &kn_search_exhaustive);
+    /* a table with many rows and few nodes: what kgen would take is enough to look at most of them */
+    choice = choose(6, 6, 3000000, &kn_metric_glm, &plain);
+    CHECK(choice.search == &kn_search_exhaustive && choice.then == &kn_search_kgen);
+    CHECK(choice.most_evaluations == 5000 && names_itself(&choice));
+}
+
+TEST(auto_proves_with_models_too)
+{
+    static const kn_model diverse = { .class = &kn_model_distinct },
+                          close = { .class = &kn_model_t_equal };
+    static const kn_model *const models[] = { &diverse, &close };
+    kn_privacy                   steady = { .k = 2, .models = models, .nmodels = 1, .allowed = 0 };
+    kn_privacy       unsteady = { .k = 2, .models = models + 1, .nmodels = 1, .allowed = 100 };
+    kn_search_choice choice;
+
+    CHECK(kn_privacy_monotone(&steady) && !kn_privacy_monotone(&unsteady));
+    /* 4,096 nodes of 20,000 tuples: no more looks than kgen takes, whatever the models decide */
+    choice = choose(6, 4, 20000, &kn_metric_entropy, &unsteady);
+    CHECK(choice.search == &kn_search_exhaustive && !choice.then && !choice.most_evaluations);
+    /* 15,625: one after the other too many, but if bounds decide half of them it is enough */
+    choice = choose(6, 5, 20000, &kn_metric_entropy, &unsteady);
+    CHECK(choice.search == &kn_search_exhaustive && choice.then == &kn_search_kgen);
+    CHECK(choice.most_evaluations == 10000 && names_itself(&choice));
+    /* 262,144: only where one look decides many of them */
+    CHECK(choose(9, 4, 20000, &kn_metric_entropy, &unsteady).search == &kn_search_kgen);
+    choice = choose(9, 4, 20000, &kn_metric_entropy, &steady);
+    CHECK(choice.search == &kn_search_exhaustive && choice.then == &kn_search_kgen);
+    choice = choose(20, 4, 20000, &kn_metric_entropy, &steady);
+    CHECK(choice.search == &kn_search_kgen && strstr(choice.why, "privacy models"));
 }
 
 /* --- memory --------------------------------------------------------------------------------------------- */
@@ -479,9 +489,10 @@ search_once(kanon_ctx *ctx, void *user)
                                 metrics[i % 2],
                                 &f->p.lattice,
                                 params,
-                                search_at(i) != &kn_search_exhaustive,
+                                1,
                                 1,
                                 2,
+                                0,
                                 0 };
         kn_outcome        out;
 
@@ -492,12 +503,5 @@ search_once(kanon_ctx *ctx, void *user)
 
 TEST(every_allocation_may_fail)
 {
-    problem_shape   shape = { 25, 2, 6, "2", "0.1" };
-    problem_fixture f;
-    kn_rng          rng;
-
-    kn_rng_init(&rng, 61, 0);
-    problem_random(&f, &shape, &rng);
-    CHECK(failing_alloc_sweep(search_once, &f) > 40);
-    problem_close(&f);
+    check_allocations((problem_shape){ 25, 2, 6, "2", "0.1" }, 61, search_once, 40);
 }

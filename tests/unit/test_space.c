@@ -84,7 +84,7 @@ check_cells(const kn_space *space, kn_cell_loss loss)
             for (uint32_t b = a; b < side->nranks; b += step) {
                 double expected = naive_cell(side, loss, a, b) * (double) side->whole;
 
-                CHECK_NEAR((double) kn_space_cell(space, q, a, b), expected, 2);
+                CHECK_NEAR((double) kn_space_side_cell(&space->sides[q], a, b), expected, 2);
             }
     }
 }
@@ -106,7 +106,7 @@ check_monotone(const kn_space *space, kn_rng *rng)
             for (size_t q = 0; q < space->nquasi; q++) {
                 least[q] = p[q] < least[q] ? p[q] : least[q];
                 greatest[q] = p[q] > greatest[q] ? p[q] : greatest[q];
-                sum += kn_space_cell(space, q, least[q], greatest[q]);
+                sum += kn_space_side_cell(&space->sides[q], least[q], greatest[q]);
             }
             cost = kn_space_cost(space, least, greatest);
             CHECK(cost >= before && cost <= space->whole);
@@ -234,12 +234,12 @@ TEST(a_lone_number_and_the_missing_value)
     CHECK_OK(f.ctx, kn_space_new(f.ctx, &f.p.scale, &kn_metric_gcp, &space));
     CHECK(space->sides[0].numeric && space->sides[1].numeric);
     /* One number only: its `*` leaves nothing open. */
-    CHECK_EQ_U64(kn_space_cell(space, 0, 0, 1), 0);
+    CHECK_EQ_U64(kn_space_side_cell(&space->sides[0], 0, 1), 0);
     CHECK_EQ_U64(space->sides[1].missing, 3);
-    CHECK_EQ_U64(kn_space_cell(space, 1, 0, 2), KN_COST_ONE);
-    CHECK_EQ_U64(kn_space_cell(space, 1, 0, 1), KN_COST_ONE / 8);
-    CHECK_EQ_U64(kn_space_cell(space, 1, 1, 3), KN_COST_ONE);
-    CHECK_EQ_U64(kn_space_cell(space, 1, 3, 3), 0);
+    CHECK_EQ_U64(kn_space_side_cell(&space->sides[1], 0, 2), KN_COST_ONE);
+    CHECK_EQ_U64(kn_space_side_cell(&space->sides[1], 0, 1), KN_COST_ONE / 8);
+    CHECK_EQ_U64(kn_space_side_cell(&space->sides[1], 1, 3), KN_COST_ONE);
+    CHECK_EQ_U64(kn_space_side_cell(&space->sides[1], 3, 3), 0);
     CHECK_EQ_U64(space->whole, 2 * KN_COST_ONE);
     kn_space_free(space);
     problem_close(&f);
@@ -262,7 +262,7 @@ TEST(weights_scale_the_columns)
     CHECK_EQ_U64(space->sides[1].whole, KN_COST_ONE / 4 * 3);
     CHECK_EQ_U64(space->sides[2].whole, 0);
     CHECK_EQ_U64(space->whole, 3 * KN_COST_ONE);
-    CHECK_EQ_U64(kn_space_cell(space, 2, 0, 2), 0);
+    CHECK_EQ_U64(kn_space_side_cell(&space->sides[2], 0, 2), 0);
     kn_space_free(space);
     problem_close(&f);
 }
@@ -292,7 +292,7 @@ TEST(long_numbers_are_ranked_exactly)
     for (uint32_t r = 0; r < 5; r++) {
         CHECK_PIECE(side->hierarchy->levels[0].labels[side->code_of[r]], expected[r]);
         for (uint32_t higher = r; higher < 5; higher++)
-            CHECK(kn_space_cell(space, 0, r, higher) <= KN_COST_ONE);
+            CHECK(kn_space_side_cell(&space->sides[0], r, higher) <= KN_COST_ONE);
     }
     kn_space_free(space);
     problem_close(&f);

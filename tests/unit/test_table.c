@@ -40,11 +40,13 @@ begin(fixture *f)
     memset(f, 0, sizeof *f);
     CHECK(kanon_ctx_new(NULL, &f->ctx) == KANON_OK);
     CHECK_OK(f->ctx, kanon_config_new(f->ctx, &f->config));
+    CHECK_OK(f->ctx, kanon_config_set(f->config, "others", "keep"));
     CHECK_OK(f->ctx, kanon_config_set(f->config, "id", "name"));
     CHECK_OK(f->ctx, kanon_config_set(f->config, "qi", "age,zip"));
     CHECK_OK(f->ctx, kanon_config_set(f->config, "sensitive", "ill"));
     CHECK_OK(f->ctx, kanon_config_set(f->config, "k", "2"));
     CHECK_OK(f->ctx, kanon_config_set(f->config, "seed", "7"));
+    CHECK_OK(f->ctx, kanon_config_set(f->config, "order-key", TEST_KEY));
     CHECK_OK(f->ctx,
              kanon_source_memory(f->ctx, "people.csv", people, strlen(people), &f->table.inner));
     f->table.source = *f->table.inner;
@@ -244,6 +246,7 @@ two_jobs(kanon_ctx *ctx, void *user)
 
     KN_UNUSED(user);
     KN_TRY(kanon_config_new(ctx, &config));
+    KN_TRY(kanon_config_set(config, "others", "keep"));
     KN_TRY(kanon_config_set(config, "qi", "age,zip"));
     KN_TRY(kanon_config_set(config, "k", "2"));
     KN_TRY(kanon_config_set(config, "threads", "1"));

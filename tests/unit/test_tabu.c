@@ -2,7 +2,6 @@
 /* test_tabu.c -- ga, tabu and ga-tabu: the operators one by one, the rules of a walk watched from inside a
  * search, the searches against exhaustive on random tables, threads, budgets, failing memory, and the
  * metric that a job takes when none is chosen. */
-#include "failing_alloc.h"
 #include "job_fixture.h"
 #include "search/population.h"
 #include "search/tabu_walk.h"
@@ -809,15 +808,22 @@ check_metric(const char *algorithm, const char *metric, const char *expected)
 
 TEST(a_search_may_have_its_own_metric)
 {
+    static const char *const papers[] = { "kgen",      "random",   "ola",
+                                          "incognito", "samarati", "datafly" };
+    static const char *const own[] = { "auto", "exhaustive", "optimal" };
+
     for (size_t s = 0; s < KN_COUNT(searches); s++) {
         CHECK_STR(searches[s]->info.metric, "dm");
         check_metric(searches[s]->info.name, NULL, "dm");
         check_metric(searches[s]->info.name, "log", "log");
         check_metric(searches[s]->info.name, "glm", "glm");
     }
-    check_metric("kgen", NULL, "log");
+    for (size_t i = 0; i < KN_COUNT(papers);
+         i++) /* as their papers, or what comes nearest to them */
+        check_metric(papers[i], NULL, "log");
     check_metric("kgen", "dm", "dm");
-    check_metric("auto", NULL, "log");
+    for (size_t i = 0; i < KN_COUNT(own); i++)
+        check_metric(own[i], NULL, "glm");
     for (size_t i = 0; kanon_algorithm_at(i); i++)
         CHECK(!kanon_algorithm_at(i)->metric || kn_metric_find(kanon_algorithm_at(i)->metric));
 }

@@ -61,6 +61,9 @@ static const char *const outside[] = {
     "schema",
     "audience",
     "released",
+    "verdict",
+    "verdict.promised",
+    "verdict.not_promised",
     "output",
     "output.file",
     "output.hash",
@@ -103,6 +106,15 @@ static const char *const outside[] = {
     "class_sizes.rows",
     "class_sizes.rows.fewer_than",
     "class_sizes.rows.about",
+    "profile",
+    "profile.name",
+    "profile.title",
+    "profile.source",
+    "profile.requirements",
+    "profile.requirements.section",
+    "profile.requirements.requirement",
+    "profile.requirements.source",
+    "profile.requirements.status",
 };
 
 static void
@@ -524,6 +536,26 @@ TEST(a_result_tells_who_may_see_what)
     CHECK_EQ_U64(kanon_result_count(r, "attributes"), 3);
     CHECK_OK(ctx, kanon_result_text(r, "attributes[2].name", &text));
     CHECK_STR(text, "home.town");
+    kanon_result_free(r);
+    kanon_sink_free(release);
+    kanon_ctx_free(ctx);
+}
+
+TEST(any_name_has_a_path)
+{
+    static const job j = { "\"a\"\"]b\",\"c\"\"d\"\n1,1\n1,1\n2,2\n2,2\n",
+                           { "qi", "\"a\"\"]b\",\"c\"\"d\"", "k", "2" } };
+    kanon_ctx       *ctx = plain_ctx();
+    kanon_sink      *release = NULL;
+    kanon_result    *r = NULL;
+    double           number;
+
+    CHECK_OK(ctx, run_job(ctx, &j, &release, &r));
+    CHECK_OK(ctx, kanon_result_number(r, "solution.levels[\"a\"\"]b\"]", &number));
+    CHECK(number == kanon_result_level(r, "a\"]b"));
+    CHECK_OK(ctx, kanon_result_number(r, "solution.levels[\"c\"\"d\"]", &number));
+    CHECK(kanon_result_number(r, "solution.levels[\"c\"\"]", &number) == KANON_E_INVALID);
+    CHECK(kanon_result_number(r, "solution.levels[\"a\"]b", &number) == KANON_E_INVALID);
     kanon_result_free(r);
     kanon_sink_free(release);
     kanon_ctx_free(ctx);

@@ -110,12 +110,46 @@ TEST(decimal_commas)
     check_number(",5", 5, 1);
     check_number("1,5e1", 15, 0);
     check_no_number("1,2,3");
-    check_no_number("1,234.5");
-    check_no_number("1.234,5");
+    check_no_number("1,23.5");
+    check_no_number("1.23,5");
     check_no_number(",");
     CHECK(!kn_decimal_parse_strict(KN_STR("71,5"), &value));
     CHECK(kn_decimal_parse_strict(KN_STR("71.5"), &value));
     CHECK_EQ_I64(value.mantissa, 715);
+}
+
+TEST(numbers_as_people_write_them)
+{
+    static const char *const no[] = { "(5)",     "12 34",    "1.234.567", "10.100.200.111",
+                                      "030 123", "5 kg",     "$",         "EUR",
+                                      "(-5.00)", "1,23,456", "1e3 EUR",   "1,234.5.6",
+                                      "$1 EUR",  "1  234",   "5 $ 5",     "- -5 EUR" };
+
+    check_number("$117,577.00", 11757700, 2);
+    check_number("\xe2\x82\xac 12,50", 1250, 2);
+    check_number("12 EUR", 12, 0);
+    check_number("3.5 %", 35, 1);
+    check_number("3.500 %", 3500, 3);
+    check_number("(123.00)", -12300, 2);
+    check_number("($5)", -5, 0);
+    check_number("1,234.50", 123450, 2);
+    check_number("1.234,50", 123450, 2);
+    check_number("1\xc2\xa0"
+                 "234,50",
+                 123450, 2);
+    check_number("1'234.50", 123450, 2);
+    check_number("12 345", 12345, 0);
+    check_number("$1,234", 1234, 0);
+    check_number("1.234 EUR", 1234, 0);
+    check_number("0,500 EUR", 500, 3);
+    check_number("1,234,567", 1234567, 0);
+    check_number("-$5.00", -500, 2);
+    check_number("$-5.00", -500, 2);
+    check_number("\xe2\x88\x92"
+                 "5,50",
+                 -550, 2);
+    for (size_t i = 0; i < KN_COUNT(no); i++)
+        check_no_number(no[i]);
 }
 
 TEST(numbers_as_doubles)

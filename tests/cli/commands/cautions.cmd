@@ -33,20 +33,20 @@ people flu Flu cold
 "$KANON" anonymize t.csv -o r.csv --qi age --sensitive ill -k 3 --t-closeness 0.9 > said
 "$KANON" explain t.csv --qi age --sensitive ill -k 3 --l-diversity 2 > said
 "$KANON" anonymize t.csv -o r.csv --qi age --sensitive ill -k 3 > said
-"$KANON" anonymize t.csv -o r.csv --qi age --sensitive ill -k 3 --l-diversity 2 2> said | grep -A4 '^  - ill:'
+"$KANON" anonymize t.csv -o r.csv --qi age --sensitive ill -k 3 --l-diversity 2 2> said | grep '^Look at'
 echo "--- persons" >&2
 people p0 'p0 ' 7 7.0 07 P1
 "$KANON" anonymize t.csv -o r.csv --qi age --id ill -k 3 --entity ill > said
 awk 'BEGIN { print "the pid,age,ill"; for (i = 0; i < 400; i++) print "p" i % 40 "," i % 40 % 4 "," i % 3 }' > visits.csv
-"$KANON" anonymize visits.csv -o r.csv --qi age -k 3 --entity 'the pid' 2> said | grep -A2 '^  - the pid,'; cat said >&2
-"$KANON" anonymize visits.csv -o r.csv --qi age -k 3 --entity 'the pid' --id 'the pid' > said
+"$KANON" anonymize visits.csv -o r.csv --qi age --insensitive ill --others keep -k 3 --entity 'the pid' 2> said | grep -A1 '^Look at'; cat said >&2
+"$KANON" anonymize visits.csv -o r.csv --qi age --insensitive ill -k 3 --entity 'the pid' --id 'the pid' > said
 echo "--- columns that are there twice" >&2
 printf 'age,Age,"age%s",ill,Ill,zip,ZIP\n' "$nbsp" > twins.csv
 for i in $(seq 40); do echo "$((i % 4)),$((i % 4)),1,$((i % 2)),1,1,1"; done >> twins.csv
-"$KANON" anonymize twins.csv -o r.csv --qi age --sensitive ill -k 3 > said
-"$KANON" anonymize twins.csv -o r.csv --qi age,Age --sensitive Ill --id "age$nbsp" -k 3 > said
+"$KANON" anonymize twins.csv -o r.csv --qi age --sensitive ill -k 3 --others keep > said
+"$KANON" anonymize twins.csv -o r.csv --qi age,Age --sensitive Ill --id "age$nbsp" -k 3 --others keep > said
 printf 'attributes:\n  age: {role: quasi}\n  Age: {role: insensitive}\n  "age%s": {role: insensitive}\n' "$nbsp" > chosen.yaml
-"$KANON" anonymize twins.csv -c chosen.yaml -o r.csv -k 3 > said
+"$KANON" anonymize twins.csv -c chosen.yaml -o r.csv -k 3 --others keep > said
 echo "--- masked rows tell who is there" >&2
 { echo age,sex; for i in 1 2 3 4 5; do echo 20,M; done; for i in 1 2; do echo 30,F; echo 40,D; done; } > few.csv
 { cat few.csv; for i in 1 2 3 4 5; do echo 20,M; done; for i in 1 2; do echo 30,F; done; } > all.csv

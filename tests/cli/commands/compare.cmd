@@ -44,6 +44,16 @@ timeout 10 "$KANON" compare people.csv pipe -c pipe; echo "[$?]"
 cat people.csv | timeout 10 "$KANON" compare - /dev/stdin; echo "[$?]"
 echo "--- a release that still has the names"
 "$KANON" compare people.csv people.csv --id name --qi age --html leak.html | sed -n 3,6p
-grep -c "an identifier, is in clear in 8 rows" leak.html; grep -c Cleo leak.html
+grep -c "is in clear in 8 rows" leak.html; grep -c Cleo leak.html
 sed 's/^[A-Z][a-z]*,/*,/' people.csv > starred.csv
 "$KANON" compare people.csv starred.csv --id name --qi age --json | python3 -c 'import json,sys; d = json.load(sys.stdin); print(d["left_out"], d["identifiers"])'
+echo "--- roles and hierarchies come from the report of the release"
+{ echo age,town,ill; for i in $(seq 1 60); do echo "$((20 + i * 7 % 40)),T$((i % 4)),I$((i % 3))"; done; } > t.csv
+printf 'T0;north;*\nT1;north;*\nT2;south;*\nT3;south;*\n' > towns.csv
+"$KANON" anonymize t.csv --qi age,town --sensitive ill --hierarchy town=towns.csv --level town=1 -o r.csv --report r.json -q
+"$KANON" compare t.csv r.csv | sed -n '/^Settings/p; /^town  /p; /^!/p'
+mv r.json made.json
+"$KANON" compare t.csv r.csv 2>/dev/null | sed -n '/^Settings/p; /^town  /p'
+"$KANON" compare t.csv r.csv --report made.json --json | python3 -c 'import json,sys; d = json.load(sys.stdin); print(d["settings_from"], [(c["name"], c["role"], c["hierarchy"]) for c in d["columns"]])'
+"$KANON" compare t.csv r.csv --report towns.csv; echo "[$?]"
+cp r.csv another.csv; "$KANON" compare t.csv another.csv --report made.json; echo "[$?]"

@@ -2,7 +2,7 @@
 man=$(tr -d '\\' < "$SRC/docs/man/kanon.1")
 for shell in bash zsh fish; do "$KANON" completion $shell > completion.$shell; done
 bash -n completion.bash
-for command in init anonymize check pareto compare explain "hierarchy build" "hierarchy show" "hierarchy validate" algorithms; do
+for command in init anonymize check pareto compare explain "hierarchy build" "hierarchy show" "hierarchy validate" "hierarchy packs" algorithms profiles; do
     for option in $("$KANON" $command --help | sed -n '/^Examples/,$d; s/^ \{2,6\}\(-[a-z], \)\{0,1\}--\([a-z-]*\).*/\2/p'); do
         grep -q -e "--$option" <<< "${man//fB/}" || echo "man page: --$option ($command)"
         grep -q -e "--$option" completion.bash || echo "bash: --$option ($command)"

@@ -1,7 +1,7 @@
 # Help texts, made from the tables of settings and options.
 "$KANON"; echo "[$?]"
 "$KANON" --help
-for command in init anonymize check pareto "hierarchy build" "hierarchy show" "hierarchy validate" algorithms; do
+for command in init anonymize check pareto "hierarchy build" "hierarchy show" "hierarchy validate" "hierarchy packs" algorithms; do
     echo "=== $command"
     "$KANON" $command --help || exit
 done

@@ -14,7 +14,7 @@ qi=$(seq -s, -f 'c%g' 0 11)
 start() { # TABLE OPTION...
     : > said # before it is looked at
     "${kanon[@]}" anonymize "$1" -o out.csv --qi "$qi" --algorithm random --param max-evaluations=1000000000000 \
-        --progress always "${@:2}" > told 2>> said &
+        --progress always -v "${@:2}" > told 2>> said &
     job=$!
     until_said ': search'
 }

@@ -25,15 +25,15 @@ attributes:
   born:   {role: quasi, hierarchy: {date: [month, year, decade]}}
   ill:    {role: sensitive}
 END
-t anonymize d.csv -c c.yaml
+t anonymize d.csv -c c.yaml --snap off
 t anonymize d.csv -c c.yaml --snap hierarchy
-t anonymize d.csv -c c.yaml --snap grid
+t anonymize d.csv -c c.yaml
 t anonymize d.csv -c c.yaml --grid age=10 --grid temp=0.5
 t anonymize d.csv -c c.yaml --local mean
 t anonymize d.csv -c c.yaml --local median
 t anonymize d.csv -c c.yaml --local mode
 sed -i 's/range: \[5, 10, 50\]}/&, grid: 20/; 1i local: interval' c.yaml
 t anonymize d.csv -c c.yaml --algorithm k-members
-"$KANON" anonymize d.csv -c c.yaml -o - --keep-order 2> said | "$KANON" check - -c c.yaml -k 3 -q && echo checked
+"$KANON" anonymize d.csv -c c.yaml -o - --keep-order -v 2> said | "$KANON" check - -c c.yaml -k 3 -q && echo checked
 grep ' quasi  ' said
-"$KANON" anonymize d.csv -c c.yaml -o out.csv --snap hierarchy | grep ' quasi  '
+"$KANON" anonymize d.csv -c c.yaml -o out.csv --snap hierarchy -v 2> said | grep ' quasi  '

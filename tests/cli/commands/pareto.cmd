@@ -36,9 +36,33 @@ refuse pareto d.csv --qi age --algorithm kgen
 refuse pareto d.csv --qi age --boxes dm=1
 refuse pareto d.csv --qi age --param populaton=3 --algorithm pbg-ea
 ls
+echo "--- what differs from the front is told"
+printf 'suppression: 0.2\nl-diversity: 2\nmissing: ["", nobody]\nmetric: log\n' > differs.yaml
+"$KANON" anonymize d.csv --from front.json --pick 3 -c differs.yaml -o r4.csv --report r4.json -q; echo "[$?]"
+python3 -c '
+import json
+for finding in json.load(open("r4.json"))["findings"]:
+    if finding["code"].startswith("picked"):
+        print(finding["code"], finding["place"]["name"])'
+printf 'suppression: 5%%\nmissing: ["", "?", NA]\n' > same.yaml
+"$KANON" anonymize d.csv --from front.json --pick 3 -c same.yaml -o r4.csv -q; echo "[$?]"
+rm r4.csv r4.json differs.yaml same.yaml
 echo "--- models go with the front"
 printf 'k: 2\nl-diversity: 3\nattributes:\n  age: {role: quasi, hierarchy: {range: [5, 10, 20]}}\n  sex: {role: quasi}\n  town: {role: quasi}\n  ill: {role: sensitive}\n' > l.yaml
 "$KANON" pareto d.csv -c l.yaml --objectives k,glm -q -o l.json 2>/dev/null
 "$KANON" anonymize d.csv --from l.json --pick 1 -o r3.csv -q >/dev/null 2>&1; echo "[$?]"
 "$KANON" anonymize d.csv --from l.json --pick 5 -o r3.csv -q --report r3.json; echo "[$?]"
 python3 -c 'import json; print([(m["model"], m["column"]) for m in json.load(open("r3.json"))["parameters"]["models"]])'
+echo "--- the page holds its front"
+front --objectives k,glm --suppression 0.05 -q -o "a page.html"
+"$KANON" anonymize d.csv --from "a page.html" --pick 3 -o r5.csv -q --report r5.json; echo "[$?]"
+python3 -c 'import json; a, b = json.load(open("r.json")), json.load(open("r5.json")); print(a["solution"]["levels"] == b["solution"]["levels"])'
+front -o "a page.html" --knee-k 30-200 | tail -3
+front --knee-k 9-2
+front --knee-k 7
+echo "--- a population, with the front or with the release"
+{ cat d.csv; sed 1d d.csv | sed 's/,T1,/,T2,/'; } > everybody.csv
+front --objectives k,glm -q -o p.json --population everybody.csv --k-map 2 2>/dev/null; "$KANON" anonymize d.csv --from p.json --pick 2 -o r6.csv -q --report r6.json; echo "[$?]"
+python3 -c 'import json; print([(m["model"], m["asked"]) for m in json.load(open("r6.json"))["parameters"]["models"]])'
+front --objectives k,glm -q -o p.json
+"$KANON" anonymize d.csv --from p.json --pick 2 -o r6.csv -q --population everybody.csv --k-map 2; echo "[$?]"

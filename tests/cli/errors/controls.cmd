@@ -21,6 +21,6 @@ printf 'a\302\2331m;*\nb\033[1m;*\n\303\251\302\240;*\n' > "h$esc$beyond.csv"
 t hierarchy show "h$esc$beyond.csv"
 t hierarchy validate "h$esc$beyond.csv"
 printf 'age,sex\n1,F\n2,M\n1,F\n2,M\n' > d.csv
-"$KANON" anonymize d.csv --qi age -k 2 -o $'re\xc2\x9blease\e.csv' --report $'r\ne\xff.json' 2>&1 | grep ' is in '
+"$KANON" anonymize d.csv --qi age,sex -k 2 -o $'re\xc2\x9blease\e.csv' --report $'r\ne\xff.json' 2>&1 | grep '^The .* is in '
 "$KANON" init d.csv -o $'c\e.yaml' 2>&1 | tail -2
 "$KANON" pareto d.csv --qi age -o $'f\xc2\x80.json' 2>&1 | grep -A1 ' is in '

@@ -19,7 +19,7 @@ zip,age,disease,pay,who
 13068,36,cancer,4,11
 13068,35,cancer,5,11
 END
-c=(anonymize d.csv -o out.csv -k 3 --qi zip,age --type zip=string --suppression 0 -q)
+c=(anonymize d.csv -o out.csv -k 3 --qi zip,age --type zip=string --suppression 0 -q --others keep)
 t "${c[@]}" --l-diversity 2
 t "${c[@]}" --sensitive disease --l-diversity 9
 t "${c[@]}" --sensitive disease --l-diversity 2.5
@@ -49,14 +49,14 @@ t check d.csv --qi zip --entity who -k 3 -q
 t "${c[@]}" --sensitive disease --l-diversity 1 --l-kind recursive --l-c 0.3
 t "${c[@]}" --sensitive disease --l-kind recursive --l-diversity 9 --l-c 0.3
 t "${c[@]}" --sensitive disease --l-c 0.5 --l-kind recursive --l-diversity 1 && cut -d, -f1-3 out.csv | sort | uniq -c
-t anonymize d.csv -o out.csv -k 3 --qi zip,age --sensitive disease --suppression 0 --l-kind recursive --l-c 2 \
-    --beta-kind enhanced --t-distance ordered | grep -E 'warning|exit'
-t anonymize d.csv -o out.csv -k 3 --qi zip,age --sensitive disease --suppression 0 --l-diversity 2 --l-c 2 |
-    grep -E 'warning|exit'
-t check d.csv --qi zip --sensitive pay --t-distance ordered --l-kind entropy | grep -E 'warning|exit'
+t anonymize d.csv -o out.csv -k 3 --qi zip,age --sensitive disease --suppression 0 --others keep --l-kind recursive --l-c 2 \
+    --beta-kind enhanced --t-distance ordered | grep -E 'warning:|exit'
+t anonymize d.csv -o out.csv -k 3 --qi zip,age --sensitive disease --suppression 0 --others keep --l-diversity 2 --l-c 2 |
+    grep -E 'warning:|exit'
+t check d.csv --qi zip --sensitive pay --t-distance ordered --l-kind entropy | grep -E 'warning:|exit'
 # a point of a front under models that it was not made for
 "$KANON" pareto d.csv -o front.json --qi zip,age --type zip=string --sensitive disease -q
-t anonymize d.csv -o out.csv --from front.json --pick 1 --l-diversity 3 --suppression 0 -q
+t anonymize d.csv -o out.csv --from front.json --pick 1 --others keep --l-diversity 3 --suppression 0 -q
 # which bound of delta-presence fails, and a population that is not generalized like the release
 printf 'q,s\na,1\na,2\nb,3\nb,4\n' > r.csv
 printf 'q\na\na\na\na\nb\nb\n' > p.csv

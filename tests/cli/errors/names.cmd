@@ -6,8 +6,8 @@ t anonymize d.csv -o out.csv -k 2
 t anonymize d.csv -o out.csv --qi age --algorithm kgne
 t anonymize d.csv -o out.csv --qi age --metric lgo
 t anonymize d.csv -o out.csv --qi age --metric foo
-t anonymize d.csv -o out.csv --qi age --algorithm kgen --param populaton=3
-t anonymize d.csv -o out.csv --qi age --algorithm kgen --param population=none
+t anonymize d.csv -o out.csv --qi age --others keep --algorithm kgen --param populaton=3
+t anonymize d.csv -o out.csv --qi age --others keep --algorithm kgen --param population=none
 t check d.csv
 t check d.csv --qi aeg
 t hierarchy show d.csv --column aeg

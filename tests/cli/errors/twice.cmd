@@ -2,7 +2,7 @@
 t() { echo "\$ kanon $*"; "$KANON" "$@" 2>&1; echo "[$?]"; }
 printf 'age,sex\n1,F\n2,M\n1,F\n2,M\n' > d.csv
 mkdir folder
-job="anonymize d.csv -o out.csv --qi age -k 2"
+job="anonymize d.csv -o out.csv --qi age --insensitive sex -k 2"
 t $job --report r.json --report r.json
 t $job --report r.json --report ./r.json
 t $job --report r.json --report r.html --report folder/../r.html

@@ -26,6 +26,7 @@ t anonymize d.csv -o out.csv --suppressed hide
 t anonymize d.csv -o out.csv --identifiers keep
 t anonymize d.csv -o out.csv --keep-order=maybe
 t anonymize d.csv -o out.csv --seed -3
+t anonymize d.csv -o out.csv --order-key 12345678
 t anonymize d.csv -o out.csv --threads many
 t anonymize d.csv -o out.csv --time-limit soon
 t anonymize d.csv -o out.csv --progress sometimes
