@@ -61,10 +61,10 @@ TEST(the_table_of_the_paper)
     CHECK_OK(ctx, kanon_sink_memory(ctx, &sink));
     CHECK_OK(ctx, kanon_anonymize(ctx, config, source, sink, &result));
     check_bytes(sink, "Name,Age,Gender,Postcode,Crime\n"
-                      "*,20 to 29,P,8001*,Assault\n"
-                      "*,20 to 29,P,8001*,Kidnapping\n"
-                      "*,40 to 49,P,8507*,Homicide\n"
-                      "*,40 to 49,P,8507*,Rape\n");
+                      "*,20-29,P,8001*,Assault\n"
+                      "*,20-29,P,8001*,Kidnapping\n"
+                      "*,40-49,P,8507*,Homicide\n"
+                      "*,40-49,P,8507*,Rape\n");
     CHECK_EQ_I64(kanon_result_level(result, "Age"), 2);
     CHECK_EQ_I64(kanon_result_level(result, "Postcode"), 1);
     CHECK_EQ_I64(kanon_result_level(result, "Gender"), 1);
