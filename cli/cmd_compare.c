@@ -112,7 +112,7 @@ report_beside(const char *release)
 }
 
 /* Settings of the release: from the report that is named, or from one that lies beside it. What the config
- * says was true of other releases, too, so the report is the better witness. */
+ * says was true of other releases, too, so the report counts for more. */
 static int
 prepare(cli_session *session)
 {

@@ -30,18 +30,18 @@ count_failing(const kn_job *job, size_t model, const uint8_t *levels, kn_groupin
 {
     kanon_status rc = KANON_OK;
     kn_privacy   one = job->problem.privacy;
-    kn_jury     *jury = NULL;
+    kn_checker  *checker = NULL;
 
     one.k = 1;
     one.models = &job->problem.privacy.models[model];
     one.nmodels = 1;
     *rows = 0;
-    KN_TRY(kn_jury_new(job->ctx, &one, job->problem.learned->table, &jury));
-    KN_TRY(kn_jury_judge(jury, levels, &grouping, holds));
+    KN_TRY(kn_checker_new(job->ctx, &one, job->problem.learned->table, &checker));
+    KN_TRY(kn_checker_judge(checker, levels, &grouping, holds));
     for (size_t id = 0; id < grouping.nids; id++)
         *rows += holds[id] ? 0 : grouping.sizes[id];
 out:
-    kn_jury_free(jury);
+    kn_checker_free(checker);
     return rc;
 }
 
@@ -205,7 +205,7 @@ kn_job_advise(const kn_job *job, kn_text *text, kn_text *remedy)
 {
     kanon_status      rc = KANON_OK;
     const kn_privacy *privacy = &job->problem.privacy;
-    kn_jury          *jury = NULL;
+    kn_checker       *checker = NULL;
     double           *reached = KN_NEW_ARRAY(job->ctx, double, privacy->nmodels);
     bool              models = false, lid = false;
 
@@ -221,8 +221,8 @@ kn_job_advise(const kn_job *job, kn_text *text, kn_text *remedy)
         KN_TRY(advise_limits(job, text, remedy));
         goto out;
     }
-    KN_TRY(kn_jury_new(job->ctx, privacy, job->problem.learned->table, &jury));
-    kn_jury_whole(jury, reached);
+    KN_TRY(kn_checker_new(job->ctx, privacy, job->problem.learned->table, &checker));
+    kn_checker_whole(checker, reached);
     for (size_t i = 0; i < privacy->nmodels; i++)
         models = models || !kn_model_satisfied(privacy->models[i], reached[i]);
     if (job->problem.learned->rows == 0)
@@ -232,7 +232,7 @@ kn_job_advise(const kn_job *job, kn_text *text, kn_text *remedy)
     else
         advise_rows(job, text, remedy);
 out:
-    kn_jury_free(jury);
+    kn_checker_free(checker);
     kn_free(job->ctx, reached);
     return rc;
 }

@@ -159,7 +159,7 @@ second_pass(kn_job *job, kn_rows_out *out)
     KN_TRY(begin_release(job, out));
     KN_TRY(job->recoding->class->recoder(job->recoding, &job->grouping, out, &recoder));
     plan.recoder = recoder;
-    plan.witness = job->models.witness;
+    plan.row_audit = job->models.row_audit;
     if (p->config->keep_classes)
         KN_TRY(kn_trace_new(job->ctx, p->config->keep_classes, p->learned->records, &job->trace));
     plan.trace = job->trace;
@@ -269,8 +269,8 @@ kn_job_release(kn_job *job, kn_rows_out *out)
     KN_TRY(second_pass(job, out));
     KN_TRY(kn_pseudonyms_check(&job->pseudonyms));
     start = kn_seconds();
-    if (job->models.witness)
-        KN_TRY(kn_witness_judge(job->models.witness));
+    if (job->models.row_audit)
+        KN_TRY(kn_row_audit_end(job->models.row_audit));
     claim.k = job->problem.privacy.k;
     claim.masked = job->counts.masked > 0;
     claim.rows = job->counts.released + job->counts.masked;

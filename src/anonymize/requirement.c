@@ -10,17 +10,17 @@ kn_job_judge(kn_job *job)
 {
     kanon_status rc = KANON_OK;
     kn_problem  *p = &job->problem;
-    kn_jury     *jury = NULL;
+    kn_checker  *checker = NULL;
 
     if (!p->privacy.nmodels && job->recoding->lost == KN_NO_CLASS)
         return KANON_OK;
     job->models.holds = KN_NEW_ARRAY(job->ctx, uint8_t, job->grouping.nids);
     if (!job->models.holds)
         return KANON_E_NOMEM;
-    KN_TRY(kn_jury_new(job->ctx, &p->privacy, kn_job_table(job), &jury));
-    KN_TRY(kn_jury_judge(jury, job->recoding->levels, &job->grouping, job->models.holds));
+    KN_TRY(kn_checker_new(job->ctx, &p->privacy, kn_job_table(job), &checker));
+    KN_TRY(kn_checker_judge(checker, job->recoding->levels, &job->grouping, job->models.holds));
 out:
-    kn_jury_free(jury);
+    kn_checker_free(checker);
     return rc;
 }
 
@@ -29,17 +29,17 @@ kn_job_reach(kn_job *job, const kn_grouping *seen, size_t masked)
 {
     kanon_status rc = KANON_OK;
     kn_problem  *p = &job->problem;
-    kn_jury     *jury = NULL;
+    kn_checker  *checker = NULL;
 
     if (!p->privacy.nmodels)
         return KANON_OK;
     job->models.reached = KN_NEW_ARRAY(job->ctx, double, p->privacy.nmodels);
     if (!job->models.reached)
         return KANON_E_NOMEM;
-    KN_TRY(kn_jury_new(job->ctx, &p->privacy, kn_job_table(job), &jury));
-    KN_TRY(kn_jury_reached(jury, job->recoding->levels, seen, masked, job->models.reached));
+    KN_TRY(kn_checker_new(job->ctx, &p->privacy, kn_job_table(job), &checker));
+    KN_TRY(kn_checker_reached(checker, job->recoding->levels, seen, masked, job->models.reached));
 out:
-    kn_jury_free(jury);
+    kn_checker_free(checker);
     return rc;
 }
 
@@ -94,7 +94,7 @@ kn_job_mask_holds(kn_job *job, bool *holds)
     kanon_status rc = KANON_OK;
     size_t       count = (size_t) (job->measured.suppressed + job->star_rows);
     uint32_t    *entries = NULL;
-    kn_jury     *jury = NULL;
+    kn_checker  *checker = NULL;
 
     *holds = count >= job->problem.privacy.k;
     if (!*holds || !job->problem.privacy.nmodels)
@@ -102,13 +102,13 @@ kn_job_mask_holds(kn_job *job, bool *holds)
     entries = kn_realloc_array(job->ctx, NULL, count, sizeof *entries);
     if (!entries)
         return KANON_E_NOMEM;
-    KN_TRY(kn_jury_new(job->ctx, &job->problem.privacy, kn_job_table(job), &jury));
+    KN_TRY(kn_checker_new(job->ctx, &job->problem.privacy, kn_job_table(job), &checker));
     if (list_entries(job, entries, count) != count)
         KN_TRY(kn_fail(job->ctx, KANON_E_INTERNAL,
                        "two counts of the masked rows differ; nothing was released"));
-    *holds = kn_jury_holds(jury, entries, count);
+    *holds = kn_checker_holds(checker, entries, count);
 out:
-    kn_jury_free(jury);
+    kn_checker_free(checker);
     kn_free(job->ctx, entries);
     return rc;
 }
@@ -254,7 +254,7 @@ kn_job_make_rules(kn_job *job, const size_t *places)
     m->shown.all.person = privacy->people ? person : NULL;
     m->shown.all.user = job;
     if (m->hidden.all.nrules)
-        KN_TRY(kn_witness_new(job->ctx, &m->hidden.all, &m->witness));
+        KN_TRY(kn_row_audit_new(job->ctx, &m->hidden.all, &m->row_audit));
 out:
     return rc;
 }
@@ -274,7 +274,7 @@ kn_job_close_models(kn_job *job)
 {
     kn_job_models *m = &job->models;
 
-    kn_witness_free(m->witness);
+    kn_row_audit_free(m->row_audit);
     close_rules(job, &m->shown);
     close_rules(job, &m->hidden);
     kn_free(job->ctx, m->holds);

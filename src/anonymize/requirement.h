@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "problem/problem.h"
 #include "result/result.h"
-#include "verify/witness.h"
+#include "verify/row_audit.h"
 
 typedef struct kn_job kn_job;
 
@@ -23,14 +23,14 @@ typedef struct kn_job_rules {
 
 /** What a job knows of its models. */
 typedef struct kn_job_models {
-    uint8_t     *holds;         /* [classes of the grouping] */
-    double      *reached;       /* [models] by the release; NAN: nothing was released */
-    uint32_t    *seen_class_of; /* of kn_job_join_masked() */
-    uint64_t    *seen_sizes;
-    uint8_t     *seen_holds;
-    kn_job_rules shown;  /* for the verifier: models of what the release shows */
-    kn_job_rules hidden; /* for the witness: models of columns that it does not show */
-    kn_witness  *witness;
+    uint8_t      *holds;         /* [classes of the grouping] */
+    double       *reached;       /* [models] by the release; NAN: nothing was released */
+    uint32_t     *seen_class_of; /* of kn_job_join_masked() */
+    uint64_t     *seen_sizes;
+    uint8_t      *seen_holds;
+    kn_job_rules  shown;  /* for the verifier: models of what the release shows */
+    kn_job_rules  hidden; /* for the audit of rows: models of columns that it does not show */
+    kn_row_audit *row_audit;
 } kn_job_models;
 
 /** Judges the classes of the chosen node: hangs the verdicts into the job's grouping. */
@@ -44,7 +44,7 @@ kanon_status kn_job_mask_holds(kn_job *job, bool *holds);
 /** The classes as a reader of the release sees them when suppressed rows are masked: *seen is the job's
  *  grouping, and becomes one in which they are class *masked, together with rows that read `*` anyway. */
 kanon_status kn_job_join_masked(kn_job *job, kn_grouping *seen, size_t *masked);
-/** The models as rules for the verifier, and for a witness of the second pass. places[columns of the
+/** The models as rules for the verifier, and for the audit of rows in the second pass. places[columns of the
  *  table]: where each stands in the release; SIZE_MAX: it does not, or not in the clear. */
 kanon_status kn_job_make_rules(kn_job *job, const size_t *places);
 /** Why nothing is feasible, and the nearest setting that works. Failures to grow stay in the texts. */

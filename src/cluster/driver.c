@@ -34,8 +34,8 @@ struct kn_cluster_env {
     kn_space                *space;
     kn_scanner              *scanner;
     kn_pool                 *pool;
-    kn_jury                **juries;  /* one a worker */
-    uint32_t               **entries; /* [rows] one a worker; NULL: nobody asks for them */
+    kn_checker             **checkers; /* one a worker */
+    uint32_t               **entries;  /* [rows] one a worker; NULL: nobody asks for them */
     unsigned                 nworkers;
     kn_run                   run;
     double                   from, until; /* share of the progress line of what runs now */
@@ -101,7 +101,7 @@ kn_cluster_holds(const kn_cluster_env *env, unsigned worker, const uint32_t *row
     entries = env->entries[worker];
     for (size_t i = 0; i < count; i++)
         entries[i] = entry_of[rows[i]];
-    return kn_jury_holds(env->juries[worker], entries, count);
+    return kn_checker_holds(env->checkers[worker], entries, count);
 }
 
 void
@@ -471,12 +471,13 @@ open_juries(kn_cluster_env *env)
     kanon_status rc = KANON_OK;
 
     env->nworkers = kn_pool_workers(env->pool);
-    env->juries = kn_alloc_array(env->ctx, env->nworkers, sizeof *env->juries);
+    env->checkers = kn_alloc_array(env->ctx, env->nworkers, sizeof *env->checkers);
     env->entries = kn_alloc_array(env->ctx, env->nworkers, sizeof *env->entries);
-    if (!env->juries || !env->entries)
+    if (!env->checkers || !env->entries)
         return KANON_E_NOMEM;
     for (unsigned i = 0; i < env->nworkers && !kn_cluster_plain(env); i++) {
-        KN_TRY(kn_jury_new(env->ctx, env->problem->privacy, env->space->table, &env->juries[i]));
+        KN_TRY(kn_checker_new(env->ctx, env->problem->privacy, env->space->table,
+                              &env->checkers[i]));
         env->entries[i] = KN_NEW_ARRAY(env->ctx, uint32_t, env->space->rows);
         if (!env->entries[i])
             return KANON_E_NOMEM;
@@ -503,12 +504,12 @@ static void
 close_env(kn_cluster_env *env)
 {
     for (unsigned i = 0; i < env->nworkers; i++) {
-        if (env->juries)
-            kn_jury_free(env->juries[i]);
+        if (env->checkers)
+            kn_checker_free(env->checkers[i]);
         if (env->entries)
             kn_free(env->ctx, env->entries[i]);
     }
-    kn_free(env->ctx, env->juries);
+    kn_free(env->ctx, env->checkers);
     kn_free(env->ctx, env->entries);
     kn_pool_free(env->pool);
     kn_scanner_free(env->scanner);

@@ -11,8 +11,8 @@ kn_explain_group(kn_explaining *e, const uint8_t *levels, kn_grouping *out, uint
     kanon_status rc = KANON_OK;
 
     kn_group(e->ws, levels, out);
-    if (e->jury)
-        rc = kn_jury_judge(e->jury, levels, out, e->holds);
+    if (e->checker)
+        rc = kn_checker_judge(e->checker, levels, out, e->holds);
     if (rc < 0)
         return rc;
     kn_privacy_judge(&e->job.problem.privacy, out, &verdict);

@@ -372,7 +372,7 @@ open_nodes(kn_explaining *e)
     e->holds = KN_NEW_ARRAY(e->ctx, uint8_t, kn_workspace_ids(&p->view, SIZE_MAX));
     if (!e->holds)
         return KANON_E_NOMEM;
-    KN_TRY(kn_jury_new(e->ctx, &p->privacy, p->learned->table, &e->jury));
+    KN_TRY(kn_checker_new(e->ctx, &p->privacy, p->learned->table, &e->checker));
 out:
     return rc;
 }
@@ -475,7 +475,7 @@ kanon_table_explain(kanon_ctx *ctx, const kanon_config *config, kanon_table *tab
     e.out = NULL; /* moved: the caller owns it now */
 out:
     kanon_explanation_free(e.out);
-    kn_jury_free(e.jury);
+    kn_checker_free(e.checker);
     kn_workspace_free(e.ws);
     kn_free(ctx, e.holds);
     kn_job_close(&e.job);

@@ -11,11 +11,11 @@ typedef struct kn_explaining {
     const kanon_config *asked;  /* as the caller has it */
     kanon_config        config; /* the same without a time limit of its own */
     kn_rows_source     *source;
-    kn_job              job;   /* with the settings as they are, searched */
-    kn_workspace       *ws;    /* for any node of it */
-    kn_jury            *jury;  /* NULL: rows decide alone */
-    uint8_t            *holds; /* [ids of a grouping] */
-    kn_run              run;   /* the whole of it: every search gets what is left of its time */
+    kn_job              job;     /* with the settings as they are, searched */
+    kn_workspace       *ws;      /* for any node of it */
+    kn_checker         *checker; /* NULL: rows decide alone */
+    uint8_t            *holds;   /* [ids of a grouping] */
+    kn_run              run;     /* the whole of it: every search gets what is left of its time */
     kanon_explanation  *out;
     size_t              changes_capacity;
 } kn_explaining;

@@ -209,9 +209,9 @@ double kn_model_count_values(const kn_model *model, const kn_class_values *value
 
 /** What a table reaches in a model: the worst of the classes that may be released. NAN without any.
  *  anybody: a class that may stand for everybody of a population, as masked rows do; SIZE_MAX: none */
-kanon_status kn_jury_reached(kn_jury *jury, const uint8_t *levels, const kn_grouping *grouping,
-                             size_t anybody, double *reached);
+kanon_status kn_checker_reached(kn_checker *checker, const uint8_t *levels,
+                                const kn_grouping *grouping, size_t anybody, double *reached);
 /** The same for all rows in one class, released or not. */
-void kn_jury_whole(kn_jury *jury, double *reached);
+void kn_checker_whole(kn_checker *checker, double *reached);
 
 #endif

@@ -65,26 +65,26 @@ const kn_model *kn_privacy_unsteady(const kn_privacy *privacy);
 kanon_status kn_privacy_allow_local(kanon_ctx *ctx, const kn_privacy *privacy);
 
 /** Judges any set of rows of a table, one set after the other. Scratch memory of one thread. */
-typedef struct kn_jury kn_jury;
+typedef struct kn_checker kn_checker;
 
-kanon_status kn_jury_new(kanon_ctx *ctx, const kn_privacy *privacy, const kn_table *table,
-                         kn_jury **out);
-void         kn_jury_free(kn_jury *jury);
+kanon_status kn_checker_new(kanon_ctx *ctx, const kn_privacy *privacy, const kn_table *table,
+                            kn_checker **out);
+void         kn_checker_free(kn_checker *checker);
 /** May these rows be a class? Each is given by its entry of the table; an entry stands there as often as it
  *  has rows in the class. To a model of a population the class may be anybody, as one that reads `*` in every
  *  quasi-identifier. Allocates nothing. */
-bool kn_jury_holds(kn_jury *jury, const uint32_t *entries, size_t count);
+bool kn_checker_holds(kn_checker *checker, const uint32_t *entries, size_t count);
 /** Makes room for groupings with up to so many ids, so that judging them allocates nothing. */
-kanon_status kn_jury_reserve(kn_jury *jury, size_t nids);
+kanon_status kn_checker_reserve(kn_checker *checker, size_t nids);
 /** Judges every class of a grouping of the table's tuples: holds[nids] is filled and hung into it.
  *  levels: the node, which only models of a population look at; NULL for local recoding */
-kanon_status kn_jury_judge(kn_jury *jury, const uint8_t *levels, kn_grouping *grouping,
-                           uint8_t *holds);
+kanon_status kn_checker_judge(kn_checker *checker, const uint8_t *levels, kn_grouping *grouping,
+                              uint8_t *holds);
 /** The same, but it may end as soon as more than the allowed rows are outlying, and nothing is hung in then.
- *  Needs kn_jury_reserve(); allocates nothing. @return false: there are too many */
-bool kn_jury_judge_within(kn_jury *jury, const uint8_t *levels, kn_grouping *grouping,
-                          uint8_t *holds);
+ *  Needs kn_checker_reserve(); allocates nothing. @return false: there are too many */
+bool kn_checker_judge_within(kn_checker *checker, const uint8_t *levels, kn_grouping *grouping,
+                             uint8_t *holds);
 /** The tuples class by class, as the last judgement found them. */
-const kn_by_class *kn_jury_classes(const kn_jury *jury);
+const kn_by_class *kn_checker_classes(const kn_checker *checker);
 
 #endif

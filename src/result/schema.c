@@ -236,7 +236,7 @@ put_value(writer *s, const kn_field *f)
 /* --- conditions ---------------------------------------------------------------------------------------- */
 
 static const kn_field *
-witness(const writer *s, const kn_described *shape, const kn_condition *condition)
+field_of(const writer *s, const kn_described *shape, const kn_condition *condition)
 {
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));)
         if (condition->member && f->name && strcmp(f->name, condition->member) == 0)
@@ -300,7 +300,7 @@ static void
 put_given(writer *s, const kn_described *shape, const kn_condition *condition, bool *open)
 {
     set  fields = { 0, { NULL } };
-    bool shows = witness(s, shape, condition) != NULL;
+    bool shows = field_of(s, shape, condition) != NULL;
 
     for (const kn_field *f = NULL; (f = next_field(s, shape, f));)
         if (kn_field_given(f, s->edition) == condition && f->type != KN_AS_SPREAD)
@@ -380,7 +380,7 @@ put_conditions(writer *s, const kn_described *shape)
     for (size_t i = 0; i < given.count; i++)
         put_given(s, shape, given.of[i], &open);
     for (size_t i = 0; i < known.count; i++)
-        if (witness(s, shape, known.of[i])) {
+        if (field_of(s, shape, known.of[i])) {
             open_condition(s, &open);
             put_if_fails(s, known.of[i]);
             put_known(s, "then", shape, known.of[i], ALWAYS_NULL);

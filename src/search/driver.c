@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "base/run.h"
 #include "group/engine.h"
-#include "search/judge.h"
+#include "search/node_check.h"
 #include "search/memo.h"
 #include "search/search.h"
 
@@ -28,7 +28,7 @@ struct kn_search_env {
     kn_pool                 *pool;
     kn_engine               *engine;
     kn_tally               **tallies; /* one a thread */
-    kn_judge               **judges;  /* one a thread, where there are models; else NULL */
+    kn_node_check          **checks;  /* one a thread, where there are models; else NULL */
     unsigned                 ntallies;
     unsigned                 want;     /* that the metric has to know of a node */
     bool                     unsteady; /* the models are not monotone: only k decides other nodes */
@@ -159,12 +159,12 @@ evaluate(const kn_search_env *env, const uint8_t *node, unsigned worker, kn_scor
     kn_counted        counted;
 
     *score = UNANSWERED;
-    kn_count(env->tallies[worker], node, privacy->k, privacy->allowed, env->judges ? 0 : env->want,
+    kn_count(env->tallies[worker], node, privacy->k, privacy->allowed, env->checks ? 0 : env->want,
              &counted);
     if (!counted.complete)
         return LOOK_FEW;
-    if (env->judges)
-        kn_judge_node(env->judges[worker], node, &counted);
+    if (env->checks)
+        kn_node_check_run(env->checks[worker], node, &counted);
     if (!counted.complete)
         return LOOK_REFUSED;
     score->outlying = counted.outlying;
@@ -428,8 +428,8 @@ kn_env_feasible(const kn_search_env *env, unsigned worker, const uint8_t *node, 
 
     assert(worker < env->ntallies);
     kn_count(env->tallies[worker], node, privacy->k, privacy->allowed, 0, &counted);
-    if (counted.complete && env->judges)
-        kn_judge_node(env->judges[worker], node, &counted);
+    if (counted.complete && env->checks)
+        kn_node_check_run(env->checks[worker], node, &counted);
     *outlying = counted.outlying;
     return counted.complete;
 }
@@ -467,17 +467,17 @@ labels_of(const kn_search_problem *p)
                         kn_table_entry_weights(table), NULL, (uint32_t) p->scale->label_domain };
 }
 
-/* A judge for each thread. */
+/* A check for each thread. */
 static kanon_status
-open_judges(kn_search_env *env, const kn_judge_problem *judged)
+open_checks(kn_search_env *env, const kn_node_problem *problem)
 {
     kanon_status rc = KANON_OK;
 
-    env->judges = kn_alloc_array(env->ctx, env->ntallies, sizeof *env->judges);
-    if (!env->judges)
+    env->checks = kn_alloc_array(env->ctx, env->ntallies, sizeof *env->checks);
+    if (!env->checks)
         return KANON_E_NOMEM;
     for (unsigned i = 0; i < env->ntallies; i++)
-        KN_TRY(kn_judge_new(env->ctx, judged, &env->judges[i]));
+        KN_TRY(kn_node_check_new(env->ctx, problem, &env->checks[i]));
 out:
     return rc;
 }
@@ -493,7 +493,7 @@ open_engine(kn_search_env *env)
                                          .want = p->privacy->nmodels ? 0 : env->want,
                                          .labels = labels_of(p),
                                          .rollup_bytes = ROLLUP_BYTES };
-    kn_judge_problem         judged = { p->view, p->scale, p->privacy, NULL, env->want };
+    kn_node_problem          judged = { p->view, p->scale, p->privacy, NULL, env->want };
     unsigned                 threads = p->threads ? p->threads : 1;
     size_t                   fit;
 
@@ -501,7 +501,7 @@ open_engine(kn_search_env *env)
     judged.coarse = kn_engine_coarse(env->engine);
     fit = TALLIES_BYTES
         / (kn_engine_thread_bytes(env->engine)
-           + (p->privacy->nmodels ? kn_judge_bytes(&judged) : 0));
+           + (p->privacy->nmodels ? kn_node_check_bytes(&judged) : 0));
     if (threads > fit)
         threads = fit ? (unsigned) fit : 1;
     env->tallies = kn_alloc_array(env->ctx, threads, sizeof *env->tallies);
@@ -510,7 +510,7 @@ open_engine(kn_search_env *env)
     while (env->ntallies < threads)
         KN_TRY(kn_tally_new(env->engine, &env->tallies[env->ntallies++]));
     if (p->privacy->nmodels)
-        KN_TRY(open_judges(env, &judged));
+        KN_TRY(open_checks(env, &judged));
     KN_TRY(kn_pool_new(env->ctx, threads, &env->pool));
     kn_pool_idle(env->pool, listen_while_waiting, env);
 out:
@@ -523,10 +523,10 @@ close_env(kn_search_env *env)
     kn_pool_free(env->pool);
     for (unsigned i = 0; i < env->ntallies; i++)
         kn_tally_free(env->tallies[i]);
-    for (unsigned i = 0; env->judges && i < env->ntallies; i++)
-        kn_judge_free(env->judges[i]);
+    for (unsigned i = 0; env->checks && i < env->ntallies; i++)
+        kn_node_check_free(env->checks[i]);
     kn_free(env->ctx, env->tallies);
-    kn_free(env->ctx, env->judges);
+    kn_free(env->ctx, env->checks);
     kn_engine_free(env->engine);
     kn_free(env->ctx, env->batch);
     kn_free(env->ctx, env->batch_scores);

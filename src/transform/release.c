@@ -117,8 +117,9 @@ pass(writer *w, kn_rows *rows, kn_release_counts *counts)
             counts->released += weight;
             if (w->plan->watch)
                 kn_release_watch_row(w->plan->watch, cells);
-            if (w->plan->witness)
-                KN_TRY(kn_witness_row(w->plan->witness, w->labels, learned->nquasi, cells, weight));
+            if (w->plan->row_audit)
+                KN_TRY(kn_row_audit_add(w->plan->row_audit, w->labels, learned->nquasi, cells,
+                                        weight));
             KN_TRY(sample_row(w, cells, weight));
             KN_TRY(write_row(w, row, cells));
             break;
@@ -126,8 +127,9 @@ pass(writer *w, kn_rows *rows, kn_release_counts *counts)
             *(w->plan->mask_outlying ? &counts->masked : &counts->left_out) += weight;
             for (size_t i = 0; i < learned->nquasi; i++) /* as it is written, like the others */
                 w->labels[i] = (kn_str){ w->star.ptr, w->star.len };
-            if (w->plan->mask_outlying && w->plan->witness)
-                KN_TRY(kn_witness_row(w->plan->witness, w->labels, learned->nquasi, cells, weight));
+            if (w->plan->mask_outlying && w->plan->row_audit)
+                KN_TRY(kn_row_audit_add(w->plan->row_audit, w->labels, learned->nquasi, cells,
+                                        weight));
             if (w->plan->mask_outlying) {
                 KN_TRY(sample_row(w, cells, weight));
                 KN_TRY(write_row(w, row, cells));

@@ -11,7 +11,7 @@
 #include "transform/shuffle.h"
 #include "transform/trace.h"
 #include "transform/watch.h"
-#include "verify/witness.h"
+#include "verify/row_audit.h"
 
 /** Columns of the table whose cells a sample of released rows has, in its order. */
 typedef struct kn_release_sample {
@@ -22,13 +22,13 @@ typedef struct kn_release_sample {
 typedef struct kn_release_plan {
     const kn_learned   *learned;
     kn_recoder         *recoder;
-    const kn_cell_fate *fates; /* per table column; GENERALIZE exactly for quasi-identifiers */
+    const kn_cell_fate *fates;         /* per table column; GENERALIZE exactly for quasi-identifiers */
     bool                mask_outlying; /* else they are left out */
     bool                keep_order;
     kn_release_watch   *watch;     /* sees every released row; NULL: nobody does */
     kn_release_sample   sample;    /* sees every row of the release; of NULL: there is none */
     uint64_t           *formulas;  /* [table columns] copied cells that a spreadsheet would run */
-    kn_witness         *witness;   /* as the watch, for models of columns that are not shown */
+    kn_row_audit       *row_audit; /* as the watch, for models of columns that are not shown */
     kn_links           *links;     /* counts rows of one pseudonym; NULL: there are none */
     kn_trace           *trace;     /* learns every row's class; NULL: nobody asked */
     const char         *order_key; /* secret; not used with keep_order */

@@ -70,12 +70,12 @@ check_outcome(const problem_fixture *f, const kn_outcome *out)
     uint32_t          rows = (uint32_t) f->p.scale.table->rows, next = 0;
     uint64_t          suppressed = 0;
     kn_space         *space = NULL;
-    kn_jury          *jury = NULL;
+    kn_checker       *checker = NULL;
     uint32_t         *entries = calloc(rows + 1, sizeof *entries);
 
     CHECK(out->feasible && entries);
     CHECK_OK(f->ctx, kn_space_new(f->ctx, &f->p.scale, &kn_metric_gcp, &space));
-    CHECK_OK(f->ctx, kn_jury_new(f->ctx, privacy, f->p.scale.table, &jury));
+    CHECK_OK(f->ctx, kn_checker_new(f->ctx, privacy, f->p.scale.table, &checker));
     for (uint32_t row = 0; row < rows; row++) {
         suppressed += out->partition.class_of[row] == KN_NO_CLASS;
         if (out->partition.class_of[row] == KN_NO_CLASS)
@@ -93,7 +93,7 @@ check_outcome(const problem_fixture *f, const kn_outcome *out)
             if (out->partition.class_of[row] == c)
                 entries[size++] = space->entry_of ? space->entry_of[row] : space->point_of[row];
         CHECK(size >= privacy->k);
-        CHECK(kn_jury_holds(jury, entries, size));
+        CHECK(kn_checker_holds(checker, entries, size));
     }
     CHECK_NEAR(out->score.loss, plain_loss(space, &out->partition), 1e-9);
     CHECK(out->lower_bound <= out->score.loss);
@@ -103,7 +103,7 @@ check_outcome(const problem_fixture *f, const kn_outcome *out)
         CHECK(out->curve.points[i].loss < out->curve.points[i - 1].loss
               && out->curve.points[i].seconds >= out->curve.points[i - 1].seconds);
     free(entries);
-    kn_jury_free(jury);
+    kn_checker_free(checker);
     kn_space_free(space);
 }
 

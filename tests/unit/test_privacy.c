@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_privacy.c -- the privacy models beyond k: worked examples of the papers that define them, what
- * merging classes does to each, and the two implementations (jury and audit) against each other. */
+ * merging classes does to each, and the two implementations (checker and audit) against each other. */
 #include "job_fixture.h"
 #include "privacy/registry.h"
 #include "search_fixture.h"
 #include "verify/audit.h"
 #include "verify/verify.h"
-#include "verify/witness.h"
+#include "verify/row_audit.h"
 
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ static double
 reached_by(problem_fixture *f, const char *g)
 {
     kn_workspace *ws = NULL;
-    kn_jury      *jury = NULL;
+    kn_checker   *checker = NULL;
     kn_grouping   grouping;
     uint8_t       levels[KN_QUASI_MOST] = { 0 }, *holds;
     double        reached[16];
@@ -46,9 +46,9 @@ reached_by(problem_fixture *f, const char *g)
         if (kn_codes_at(&f->p.view.codes[0], t) == code)
             holds[grouping.class_of[t]] = 1;
     grouping.holds = holds;
-    CHECK_OK(f->ctx, kn_jury_new(f->ctx, &f->p.privacy, f->p.learned->table, &jury));
-    CHECK_OK(f->ctx, kn_jury_reached(jury, levels, &grouping, SIZE_MAX, reached));
-    kn_jury_free(jury);
+    CHECK_OK(f->ctx, kn_checker_new(f->ctx, &f->p.privacy, f->p.learned->table, &checker));
+    CHECK_OK(f->ctx, kn_checker_reached(checker, levels, &grouping, SIZE_MAX, reached));
+    kn_checker_free(checker);
     kn_free(f->ctx, holds);
     kn_workspace_free(ws);
     return reached[0];
@@ -385,18 +385,18 @@ TEST(merging_classes_does_what_each_model_says)
 
         for (size_t t = 0; t < TABLES; t++) {
             problem_fixture f;
-            kn_jury        *jury = NULL;
+            kn_checker     *checker = NULL;
 
             open_random(&f, every_model[m], &rng);
             any = f.p.privacy.models[0]->class->merge == KN_MERGE_ANY;
-            CHECK_OK(f.ctx, kn_jury_new(f.ctx, &f.p.privacy, f.p.learned->table, &jury));
+            CHECK_OK(f.ctx, kn_checker_new(f.ctx, &f.p.privacy, f.p.learned->table, &checker));
             for (size_t d = 0; d < DRAWS; d++) {
                 uint32_t entries[16];
                 size_t   a = draw_rows(f.p.learned->table, &rng, entries);
                 size_t   b = draw_rows(f.p.learned->table, &rng, entries + a);
-                bool     good_a = kn_jury_holds(jury, entries, a);
-                bool     good_b = kn_jury_holds(jury, entries + a, b);
-                bool     both = kn_jury_holds(jury, entries, a + b);
+                bool     good_a = kn_checker_holds(checker, entries, a);
+                bool     good_b = kn_checker_holds(checker, entries + a, b);
+                bool     both = kn_checker_holds(checker, entries, a + b);
 
                 joined += good_a && good_b;
                 if (good_a && good_b && !both)
@@ -405,7 +405,7 @@ TEST(merging_classes_does_what_each_model_says)
                     FAIL("%s: a good class is spoiled", every_model[m]);
                 spoiled += good_a && !good_b && !both;
             }
-            kn_jury_free(jury);
+            kn_checker_free(checker);
             problem_close(&f);
         }
         if (!joined)
@@ -418,7 +418,7 @@ TEST(merging_classes_does_what_each_model_says)
 /* --- two implementations -------------------------------------------------------------------------------- */
 
 /* All models of a sensitive column, as rules of the audit, in the order in which the job makes the models. */
-TEST(jury_and_audit_agree_on_random_classes)
+TEST(checker_and_audit_agree_on_random_classes)
 {
     kn_rng rng;
 
@@ -427,15 +427,15 @@ TEST(jury_and_audit_agree_on_random_classes)
         problem_fixture      f;
         kn_audit_rule        rules[6];
         kn_audit_rule_column column = { 0 };
-        kn_audit_rules all = { .columns = &column, .ncolumns = 1, .rules = rules, .nrules = 6 };
-        kn_audit      *audit = NULL;
-        kn_jury       *jury = NULL;
-        kn_workspace  *ws = NULL;
-        kn_grouping    grouping;
-        uint8_t        levels[KN_QUASI_MOST] = { 0 };
-        uint64_t       rows[8] = { 0 };
-        double         worst[6] = { 0 }, reached[6], by_jury[6];
-        bool           fails[6];
+        kn_audit_rules       all = { .columns = &column, .ncolumns = 1, .rules = rules, .nrules = 6 };
+        kn_audit            *audit = NULL;
+        kn_checker          *checker = NULL;
+        kn_workspace        *ws = NULL;
+        kn_grouping          grouping;
+        uint8_t              levels[KN_QUASI_MOST] = { 0 };
+        uint64_t             rows[8] = { 0 };
+        double               worst[6] = { 0 }, reached[6], by_checker[6];
+        bool                 fails[6];
 
         open_random(&f,
                     "l-diversity=2 l-kind=entropy p-sensitive=2 alpha=0.5 beta-likeness=1 "
@@ -475,12 +475,12 @@ TEST(jury_and_audit_agree_on_random_classes)
                     worst[r] = reached[r];
             first = 0;
         }
-        CHECK_OK(f.ctx, kn_jury_new(f.ctx, &f.p.privacy, f.p.learned->table, &jury));
-        CHECK_OK(f.ctx, kn_jury_reached(jury, levels, &grouping, SIZE_MAX, by_jury));
+        CHECK_OK(f.ctx, kn_checker_new(f.ctx, &f.p.privacy, f.p.learned->table, &checker));
+        CHECK_OK(f.ctx, kn_checker_reached(checker, levels, &grouping, SIZE_MAX, by_checker));
         for (size_t r = 0; r < 6; r++)
-            if (!(isinf(by_jury[r]) && isinf(worst[r])))
-                CHECK_NEAR(by_jury[r], worst[r], 1e-9);
-        kn_jury_free(jury);
+            if (!(isinf(by_checker[r]) && isinf(worst[r])))
+                CHECK_NEAR(by_checker[r], worst[r], 1e-9);
+        kn_checker_free(checker);
         kn_audit_free(audit);
         kn_workspace_free(ws);
         problem_close(&f);
@@ -751,8 +751,8 @@ TEST(stars_stand_for_anybody_where_rows_were_masked)
     kanon_ctx_free(ctx);
 }
 
-/* Rows a, a of one person and b, b of two, as they pass the witness. */
-TEST(a_witness_sees_what_the_release_hides)
+/* Rows a, a of one person and b, b of two, as they are released. */
+TEST(rows_are_audited_for_what_the_release_hides)
 {
     kanon_ctx           *ctx = plain_ctx();
     kn_str               values[] = { KN_STR("ann"), KN_STR("bob") };
@@ -777,13 +777,13 @@ TEST(a_witness_sees_what_the_release_hides)
     };
 
     for (size_t i = 0; i < 2; i++) {
-        kn_witness *w = NULL;
+        kn_row_audit *w = NULL;
 
-        CHECK_OK(ctx, kn_witness_new(ctx, &rules, &w));
+        CHECK_OK(ctx, kn_row_audit_new(ctx, &rules, &w));
         for (size_t r = 0; r < 4; r++)
-            CHECK_OK(ctx, kn_witness_row(w, &cases[i].released[r], 1, &cases[i].persons[r], 1));
-        CHECK_STATUS(ctx, kn_witness_judge(w), cases[i].expected);
-        kn_witness_free(w);
+            CHECK_OK(ctx, kn_row_audit_add(w, &cases[i].released[r], 1, &cases[i].persons[r], 1));
+        CHECK_STATUS(ctx, kn_row_audit_end(w), cases[i].expected);
+        kn_row_audit_free(w);
     }
     CHECK(strstr(kanon_ctx_message(ctx), "k persons of 'who' is 1 in a class, expected 2"));
     kanon_ctx_free(ctx);

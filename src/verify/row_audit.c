@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* witness.c -- classes by their released text, values by the text of the input: nothing is taken from
+/* row_audit.c -- classes by their released text, values by the text of the input: nothing is taken from
  * the search. Memory: the released classes and their different values. */
-#include "verify/witness.h"
+#include "verify/row_audit.h"
 
 #include "base/text.h"
 #include "table/dict.h"
 
-struct kn_witness {
+struct kn_row_audit {
     kanon_ctx            *ctx;
     const kn_audit_rules *rules;
     kn_audit             *audit;
@@ -19,15 +19,15 @@ struct kn_witness {
 };
 
 kanon_status
-kn_witness_new(kanon_ctx *ctx, const kn_audit_rules *rules, kn_witness **out)
+kn_row_audit_new(kanon_ctx *ctx, const kn_audit_rules *rules, kn_row_audit **out)
 {
-    kanon_status rc = KANON_OK;
-    kn_witness  *w = KN_NEW(ctx, kn_witness);
+    kanon_status  rc = KANON_OK;
+    kn_row_audit *w = KN_NEW(ctx, kn_row_audit);
 
     *out = NULL;
     if (!w)
         return KANON_E_NOMEM;
-    *w = (kn_witness){ .ctx = ctx, .rules = rules };
+    *w = (kn_row_audit){ .ctx = ctx, .rules = rules };
     kn_text_init(&w->text, ctx);
     KN_TRY(kn_dict_new(ctx, &w->classes));
     KN_TRY(kn_audit_new(ctx, rules, &w->audit));
@@ -36,12 +36,12 @@ kn_witness_new(kanon_ctx *ctx, const kn_audit_rules *rules, kn_witness **out)
     *out = w;
     w = NULL; /* moved: the caller owns it now */
 out:
-    kn_witness_free(w);
+    kn_row_audit_free(w);
     return rc;
 }
 
 void
-kn_witness_free(kn_witness *w)
+kn_row_audit_free(kn_row_audit *w)
 {
     if (!w)
         return;
@@ -54,12 +54,12 @@ kn_witness_free(kn_witness *w)
 }
 
 kanon_status
-kn_witness_row(kn_witness *w, const kn_str *texts, size_t nquasi, const kn_str *cells,
-               uint64_t weight)
+kn_row_audit_add(kn_row_audit *w, const kn_str *texts, size_t nquasi, const kn_str *cells,
+                 uint64_t weight)
 {
     kanon_status rc = KANON_OK;
     void        *rows = w->rows;
-    uint32_t class;
+    uint32_t     class;
 
     w->text.len = 0;
     for (size_t i = 0; i < nquasi; i++)
@@ -84,7 +84,7 @@ out:
 }
 
 kanon_status
-kn_witness_judge(kn_witness *w)
+kn_row_audit_end(kn_row_audit *w)
 {
     kanon_status rc = KANON_OK;
     double      *reached = KN_NEW_ARRAY(w->ctx, double, w->rules->nrules);
