@@ -309,7 +309,7 @@ kanon_table_check(kanon_ctx *ctx, const kanon_config *config, kanon_table *given
     if (rc < 0)
         return rc;
     *out = NULL;
-    KN_TRY(kn_models_check(ctx, config, true));
+    KN_TRY(kn_models_check(ctx, config, KN_MODELS_MEASURED));
     KN_TRY(kn_rows_open(given->rows, ctx, &rows));
     KN_TRY(select_columns(&table, config, rows));
     KN_TRY(kn_check_new(ctx, &check));

@@ -53,7 +53,7 @@ open_pass(pass *p, kn_partition_block *block)
     p->greatest = KN_NEW_ARRAY(ctx, uint32_t, p->nclasses * width);
     if (!p->seeds || !p->order || !p->spare || !p->ends || !p->least || !p->greatest)
         return KANON_E_NOMEM;
-    KN_TRY(kn_candidates_init(&p->crowd, scanner, p->nclasses, true));
+    KN_TRY(kn_candidates_init(&p->crowd, scanner, p->nclasses, KN_CANDIDATE_BOXES));
     KN_TRY(kn_probe_init(&p->probe, scanner));
     p->crowd.pool = block->pool;
 out:

@@ -97,7 +97,7 @@ open_crowd(const kn_partition_block *block, kn_candidates *crowd)
     const kn_space   *space = scanner->space;
     size_t            first[RARITIES + 1] = { 0 };
 
-    KN_TRY(kn_candidates_init(crowd, scanner, block->npoints, false));
+    KN_TRY(kn_candidates_init(crowd, scanner, block->npoints, KN_CANDIDATE_POINTS));
     crowd->pool = block->pool;
     for (size_t i = 0; i < block->npoints; i++) {
         uint32_t left = left_of(block, i);

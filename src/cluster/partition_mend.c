@@ -58,7 +58,7 @@ open_merger(merger *m, kn_mending *mender, kn_part *part)
     m->part = part;
     m->ctx = ctx;
     KN_TRY(kn_boxes_init(&m->boxes, scanner->space, part));
-    KN_TRY(kn_candidates_init(&m->crowd, scanner, part->nclasses, true));
+    KN_TRY(kn_candidates_init(&m->crowd, scanner, part->nclasses, KN_CANDIDATE_BOXES));
     KN_TRY(kn_probe_init(&m->probe, scanner));
     m->where = KN_NEW_ARRAY(ctx, uint32_t, part->nclasses);
     m->into = KN_NEW_ARRAY(ctx, uint32_t, part->nclasses);

@@ -266,7 +266,8 @@ kn_probe_set(kn_probe *probe, const uint32_t *least, const uint32_t *greatest)
 /* --- crowds ------------------------------------------------------------------------------------------- */
 
 kanon_status
-kn_candidates_init(kn_candidates *crowd, const kn_scanner *scanner, size_t room, bool boxes)
+kn_candidates_init(kn_candidates *crowd, const kn_scanner *scanner, size_t room,
+                   kn_candidate_kind kind)
 {
     kanon_ctx *ctx = scanner->ctx;
     size_t     nquasi = scanner->space->nquasi;
@@ -274,7 +275,7 @@ kn_candidates_init(kn_candidates *crowd, const kn_scanner *scanner, size_t room,
 
     memset(crowd, 0, sizeof *crowd);
     crowd->scanner = scanner;
-    crowd->boxes = boxes;
+    crowd->kind = kind;
     crowd->lo = kn_alloc_array(ctx, nquasi, sizeof *crowd->lo);
     crowd->hi = kn_alloc_array(ctx, nquasi, sizeof *crowd->hi);
     crowd->weight = KN_NEW_ARRAY(ctx, uint32_t, room);
@@ -287,7 +288,8 @@ kn_candidates_init(kn_candidates *crowd, const kn_scanner *scanner, size_t room,
         return KANON_E_NOMEM;
     for (size_t q = 0; q < nquasi; q++) {
         crowd->lo[q] = KN_NEW_ARRAY(ctx, uint32_t, room);
-        crowd->hi[q] = boxes ? KN_NEW_ARRAY(ctx, uint32_t, room) : crowd->lo[q];
+        crowd->hi[q] = kind == KN_CANDIDATE_POINTS ? crowd->lo[q]
+                                                   : KN_NEW_ARRAY(ctx, uint32_t, room);
         if (!crowd->lo[q] || !crowd->hi[q])
             return KANON_E_NOMEM;
     }
@@ -332,7 +334,7 @@ kn_candidates_put(kn_candidates *crowd, size_t at, const uint32_t *least, const 
 
     for (size_t q = 0; q < space->nquasi; q++) {
         crowd->lo[q][at] = coordinate(&space->sides[q], least[q]);
-        if (crowd->boxes)
+        if (crowd->kind == KN_CANDIDATE_BOXES)
             crowd->hi[q][at] = coordinate(&space->sides[q], greatest[q]);
     }
 }
@@ -361,7 +363,7 @@ kn_candidates_compact(kn_candidates *crowd, size_t *place)
         *place = before;
     for (size_t q = 0; q < crowd->scanner->space->nquasi; q++) {
         squeeze(crowd->lo[q], crowd->weight, crowd->count);
-        if (crowd->boxes)
+        if (crowd->kind == KN_CANDIDATE_BOXES)
             squeeze(crowd->hi[q], crowd->weight, crowd->count);
     }
     if (crowd->extra)

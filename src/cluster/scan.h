@@ -53,11 +53,13 @@ void         kn_probe_fini(kn_probe *probe);
 /** The box becomes this one. */
 void kn_probe_set(kn_probe *probe, const uint32_t *least, const uint32_t *greatest);
 
+typedef enum kn_candidate_kind { KN_CANDIDATE_POINTS, KN_CANDIDATE_BOXES } kn_candidate_kind;
+
 /** Many points or boxes. Those of weight 0 are gone: nobody finds them. */
 typedef struct kn_candidates {
     const kn_scanner *scanner;
     kn_pool          *pool; /* for large crowds; NULL: the caller's thread alone */
-    bool              boxes;
+    kn_candidate_kind kind;
     size_t            count, gone;
     uint32_t        **lo,
         **hi; /* [nquasi][count]: ranks of categories, values of numbers; points: hi is lo */
@@ -72,7 +74,7 @@ enum { KN_CROWD_CHUNK = 1024 };
 
 /** Room for `room` members. */
 kanon_status kn_candidates_init(kn_candidates *crowd, const kn_scanner *scanner, size_t room,
-                                bool boxes);
+                                kn_candidate_kind kind);
 void         kn_candidates_fini(kn_candidates *crowd);
 /** Puts a member at a place; the ranks of the box, of which a point's are the same twice. */
 void kn_candidates_put(kn_candidates *crowd, size_t at, const uint32_t *least,

@@ -46,23 +46,23 @@ kn_text_add_scaled(kn_text *out, const kn_number_style *style, int64_t value)
 }
 
 const char *
-kn_interval_mark(const kn_number_style *style, bool open)
+kn_interval_mark(const kn_number_style *style, kn_upper_end end)
 {
     if (style->brackets)
         return style->comma ? "; " : ", ";
-    return style->dash ? "-" : open ? " to under " : " to ";
+    return style->dash ? "-" : end == KN_UPPER_OUTSIDE ? " to under " : " to ";
 }
 
 void
 kn_text_add_interval(kn_text *out, const kn_number_style *style, int64_t low, int64_t high,
-                     bool open)
+                     kn_upper_end end)
 {
     assert(low <= high);
     if (style->brackets)
         kn_text_add(out, KN_STR("["));
     kn_text_add_scaled(out, style, low);
-    kn_text_addz(out, kn_interval_mark(style, open));
+    kn_text_addz(out, kn_interval_mark(style, end));
     kn_text_add_scaled(out, style, high);
     if (style->brackets)
-        kn_text_addz(out, open ? ")" : "]");
+        kn_text_addz(out, end == KN_UPPER_OUTSIDE ? ")" : "]");
 }

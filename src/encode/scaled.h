@@ -24,11 +24,13 @@ bool kn_scale_decimal(kn_decimal value, unsigned decimals, int64_t *out);
 int64_t kn_floor_div(int64_t value, int64_t width);
 /** Appends a scaled value as a number of the column. */
 void kn_text_add_scaled(kn_text *out, const kn_number_style *style, int64_t value);
-/** What stands between the ends of an interval. open: the upper end does not belong to it, which a dash
- *  cannot say. */
-const char *kn_interval_mark(const kn_number_style *style, bool open);
+/** Does the upper end of an interval belong to it? A dash cannot say that it does not. */
+typedef enum kn_upper_end { KN_UPPER_INSIDE, KN_UPPER_OUTSIDE } kn_upper_end;
+
+/** What stands between the ends of an interval. */
+const char *kn_interval_mark(const kn_number_style *style, kn_upper_end end);
 /** Appends an interval of scaled values: 20 to 29, [-5, 4], 1.5 to under 2.0. */
 void kn_text_add_interval(kn_text *out, const kn_number_style *style, int64_t low, int64_t high,
-                          bool open);
+                          kn_upper_end end);
 
 #endif

@@ -155,7 +155,7 @@ open_collapser(kn_engine *e)
             e->columns[at] = e->columns[at - 1];
         e->columns[at] = i;
     }
-    KN_TRY(kn_tally_make(e, true, &e->collapser));
+    KN_TRY(kn_tally_make(e, KN_WANT_LOST, &e->collapser));
     if (e->size.nlabels) {
         e->entries.labels = KN_NEW_ARRAY(e->ctx, uint32_t, entries);
         e->entries.weights = KN_NEW_ARRAY(e->ctx, uint32_t, entries);

@@ -10,7 +10,7 @@ kn_hash_chunk(kn_tally *t, size_t n)
     const kn_kernels *kernels = t->engine->kernels;
 
     if (t->narrow)
-        kernels->mad[KN_MAD_16_32](t->words, t->sub, 1, n, true);
+        kernels->mad[KN_MAD_16_32](t->words, t->sub, 1, n, KN_MAD_SET);
     kernels->hash(t->words, t->nwords, KN_CHUNK, (uint32_t) t->engine->seed, t->hashes, n);
 }
 
@@ -103,9 +103,8 @@ fetch_slots(const kn_tally *t, size_t n, size_t mask)
     }
 }
 
-/* @return false when there are more than `most` classes */
 bool
-kn_count_hashed(kn_tally *t, const kn_tally_block *b, bool sample, size_t most)
+kn_count_hashed(kn_tally *t, const kn_tally_block *b, kn_hash_share share, size_t most)
 {
     enum { FAR = 1 << 16 }; /* slots that do not fit into the second cache */
     size_t mask = b->ids - 1;
@@ -117,7 +116,7 @@ kn_count_hashed(kn_tally *t, const kn_tally_block *b, bool sample, size_t most)
 
         kn_build_keys(t, at, n);
         kn_hash_chunk(t, n);
-        if (sample) {
+        if (share == KN_HASH_SAMPLE) {
             n = sift(t, n, weights, t->sifted);
             weights = t->sifted;
         }
@@ -127,7 +126,7 @@ kn_count_hashed(kn_tally *t, const kn_tally_block *b, bool sample, size_t most)
             add_short(t, weights, at, n, mask);
         else
             add_any(t, weights, at, n, mask);
-        if (!sample && t->stride > 1)
+        if (share == KN_HASH_ALL && t->stride > 1)
             add_labels(t, at, n);
         if (t->ntouched > most)
             return false;
@@ -171,7 +170,7 @@ kn_sample_decides(kn_tally *t, const kn_tally_block *b, uint64_t left)
         sample.ids = b->ids;
         most = b->ids / 2;
     }
-    if (kn_count_hashed(t, &sample, true, most))
+    if (kn_count_hashed(t, &sample, KN_HASH_SAMPLE, most))
         kn_add_slots(t, &found);
     kn_clear_slots(t);
     return found.outlying > left;

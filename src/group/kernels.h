@@ -6,9 +6,11 @@
 
 #include "base/base.h"
 
-/** keys[i] = codes[i] * stride, or += it; n may be anything. Arithmetic is modulo the key's width, and the
+typedef enum kn_mad_kind { KN_MAD_ADD, KN_MAD_SET } kn_mad_kind;
+
+/** keys[i] += codes[i] * stride, or = it; n may be anything. Arithmetic is modulo the key's width, and the
  *  caller has made sure that nothing is cut off. */
-typedef void (*kn_mad)(void *keys, const void *codes, uint32_t stride, size_t n, bool first);
+typedef void (*kn_mad)(void *keys, const void *codes, uint32_t stride, size_t n, kn_mad_kind kind);
 
 typedef struct kn_scanned {
     uint64_t outlying; /* rows in classes smaller than k */

@@ -22,14 +22,15 @@ typedef uint64_t longs __attribute__((vector_size(KN_VECTOR)));
 
 /* One loop of a multiply-add. in: the vector type of as many codes as a key vector holds. */
 #define VECTOR_MAD(name, index, widen, in, out, code_type, key_type)                               \
-    KN_TARGET static void name(void *to, const void *from, uint32_t stride, size_t n, bool first)  \
+    KN_TARGET static void name(void *to, const void *from, uint32_t stride, size_t n,              \
+                               kn_mad_kind kind)                                                   \
     {                                                                                              \
         enum { LANES = KN_VECTOR / sizeof(key_type) };                                             \
         key_type        *keys = to;                                                                \
         const code_type *codes = from;                                                             \
         out              by = (out){ 0 } + (key_type) stride;                                      \
         size_t           i = 0;                                                                    \
-        if (first)                                                                                 \
+        if (kind == KN_MAD_SET)                                                                    \
             for (; i + LANES <= n; i += LANES) {                                                   \
                 in  c;                                                                             \
                 out key;                                                                           \
@@ -46,7 +47,7 @@ typedef uint64_t longs __attribute__((vector_size(KN_VECTOR)));
                 key += (out) widen(c) * by;                                                        \
                 memcpy(keys + i, &key, sizeof key);                                                \
             }                                                                                      \
-        kn_kernels_plain.mad[index](keys + i, codes + i, stride, n - i, first);                    \
+        kn_kernels_plain.mad[index](keys + i, codes + i, stride, n - i, kind);                     \
     }
 VECTOR_MAD(mad_8_16, KN_MAD_8_16, KN_WIDEN_8_16, bytes_half, shorts, uint8_t, uint16_t)
 VECTOR_MAD(mad_16_16, KN_MAD_16_16, KN_WIDEN_16_16, shorts, shorts, uint16_t, uint16_t)

@@ -4,12 +4,12 @@
 #include "group/kernels.h"
 
 #define MAD(name, code_type, key_type)                                                             \
-    static void name(void *to, const void *from, uint32_t stride, size_t n, bool first)            \
+    static void name(void *to, const void *from, uint32_t stride, size_t n, kn_mad_kind kind)      \
     {                                                                                              \
         key_type        *keys = to;                                                                \
         const code_type *codes = from;                                                             \
         for (size_t i = 0; i < n; i++)                                                             \
-            keys[i] = (key_type) ((first ? 0u : keys[i]) + codes[i] * stride);                     \
+            keys[i] = (key_type) ((kind == KN_MAD_SET ? 0u : keys[i]) + codes[i] * stride);        \
     }
 MAD(mad_8_16, uint8_t, uint16_t)
 MAD(mad_16_16, uint16_t, uint16_t)

@@ -23,14 +23,14 @@ typedef struct waiting {
 } waiting;
 
 static void
-add_mad(kn_tally *t, const kn_strip *strip, int mad, void *to, uint32_t stride, bool first)
+add_mad(kn_tally *t, const kn_strip *strip, int mad, void *to, uint32_t stride)
 {
     t->steps[t->nsteps++] = (kn_key_step){ .mad = t->engine->kernels->mad[mad],
                                            .codes = strip ? &strip->codes : NULL,
                                            .table = strip ? strip->table : NULL,
                                            .to = to,
                                            .stride = stride,
-                                           .first = first };
+                                           .kind = stride == 1 ? KN_MAD_SET : KN_MAD_ADD };
 }
 
 /* Builds the sub-key of the waiting columns. */
@@ -40,7 +40,7 @@ fill_sub(kn_tally *t, const waiting *w)
     uint32_t stride = 1;
 
     for (size_t i = 0; i < w->count; i++) {
-        add_mad(t, w->strips[i], mad_of(w->strips[i]->codes.bytes, true), t->sub, stride, i == 0);
+        add_mad(t, w->strips[i], mad_of(w->strips[i]->codes.bytes, true), t->sub, stride);
         stride *= w->strips[i]->groups;
     }
 }
@@ -49,7 +49,7 @@ static void
 add_alone(kn_tally *t, const kn_strip *strip, uint64_t *space)
 {
     add_mad(t, strip, mad_of(strip->codes.bytes, false), t->words + (t->nwords - 1) * KN_CHUNK,
-            (uint32_t) *space, *space == 1);
+            (uint32_t) *space);
     *space *= strip->groups;
 }
 
@@ -61,8 +61,7 @@ flush(kn_tally *t, waiting *w, uint64_t *space)
         add_alone(t, w->strips[0], space);
     } else if (w->count > 1) {
         fill_sub(t, w);
-        add_mad(t, NULL, KN_MAD_16_32, t->words + (t->nwords - 1) * KN_CHUNK, (uint32_t) *space,
-                *space == 1);
+        add_mad(t, NULL, KN_MAD_16_32, t->words + (t->nwords - 1) * KN_CHUNK, (uint32_t) *space);
         *space *= w->space;
     }
     w->count = 0;
@@ -80,7 +79,7 @@ add_mapped(kn_tally *t, size_t quasi, const kn_strip *strip, uint64_t *space)
     t->steps[t->nsteps++] = (kn_key_step){ .codes = &strip->codes,
                                            .scaled = scaled,
                                            .to = t->words + (t->nwords - 1) * KN_CHUNK,
-                                           .first = *space == 1 };
+                                           .kind = *space == 1 ? KN_MAD_SET : KN_MAD_ADD };
     *space *= strip->groups;
 }
 
@@ -145,7 +144,7 @@ look_up_column(const kn_key_step *s, size_t from, size_t count)
 {
     uint32_t *keys = s->to;
 
-    if (s->first)
+    if (s->kind == KN_MAD_SET)
         memset(keys, 0, count * sizeof *keys);
     if (s->codes->bytes == 1)
         for (size_t i = 0; i < count; i++)
@@ -175,6 +174,6 @@ kn_build_keys(kn_tally *t, size_t from, size_t count)
             t->engine->kernels->translate(t->bytes, codes, s->table, count);
             codes = t->bytes;
         }
-        s->mad(s->to, codes, s->stride, count, s->first);
+        s->mad(s->to, codes, s->stride, count, s->kind);
     }
 }

@@ -349,11 +349,12 @@ kn_recipe_spell(const kn_recipes *r, size_t quasi, const kn_recipe *recipe, kn_t
         if (from == to)
             kn_text_add_scaled(out, &column->style, from);
         else
-            kn_text_add_interval(out, &column->style, from, to, column->grid.open);
+            kn_text_add_interval(out, &column->style, from, to,
+                                 column->grid.open ? KN_UPPER_OUTSIDE : KN_UPPER_INSIDE);
     } else {
         kn_text_addz(out, column->style.brackets ? "[" : "");
         kn_text_add(out, level->labels[level->group_of[recipe->leaf]]);
-        kn_text_addz(out, kn_interval_mark(&column->style, false));
+        kn_text_addz(out, kn_interval_mark(&column->style, KN_UPPER_INSIDE));
         kn_text_add(out, level->labels[level->group_of[recipe->high]]);
         kn_text_addz(out, column->style.brackets ? "]" : "");
     }

@@ -107,7 +107,7 @@ open_labels(kn_tally *t)
 }
 
 kanon_status
-kn_tally_make(const kn_engine *engine, bool lost, kn_tally **out)
+kn_tally_make(const kn_engine *engine, unsigned want, kn_tally **out)
 {
     kanon_ctx           *ctx = engine->ctx;
     const kn_tally_size *size = &engine->size;
@@ -128,7 +128,7 @@ kn_tally_make(const kn_engine *engine, bool lost, kn_tally **out)
     t->sifted = KN_NEW_ARRAY(ctx, uint32_t, KN_CHUNK);
     t->counters = KN_NEW_ARRAY(ctx, uint32_t, size->ncounters);
     t->touched = KN_NEW_ARRAY(ctx, uint32_t, most_touched(size));
-    t->first = KN_NEW_ARRAY(ctx, uint32_t, most_classes(size, lost));
+    t->first = KN_NEW_ARRAY(ctx, uint32_t, most_classes(size, want & KN_WANT_LOST));
     t->keys = KN_NEW_ARRAY(ctx, uint32_t, size->nslots * size->nwords);
     t->scaled = KN_NEW_ARRAY(ctx, uint32_t, size->ngroups + 1);
     t->scaled_at = KN_NEW_ARRAY(ctx, size_t, size->nquasi + 1);
@@ -141,7 +141,7 @@ kn_tally_make(const kn_engine *engine, bool lost, kn_tally **out)
         whole = (t->rows_big = KN_NEW_ARRAY(ctx, uint64_t, size->nslots)) != NULL;
     else if (whole)
         whole = (t->rows = KN_NEW_ARRAY(ctx, uint32_t, size->nslots)) != NULL;
-    if (whole && lost)
+    if (whole && (want & KN_WANT_LOST))
         whole = (t->sizes = KN_NEW_ARRAY(ctx, uint64_t, most_classes(size, true))) != NULL;
     if (whole && size->nlabels)
         whole = open_labels(t);
@@ -157,7 +157,7 @@ kn_tally_make(const kn_engine *engine, bool lost, kn_tally **out)
 kanon_status
 kn_tally_new(const kn_engine *engine, kn_tally **out)
 {
-    return kn_tally_make(engine, engine->size.lost, out);
+    return kn_tally_make(engine, engine->size.lost ? KN_WANT_LOST : 0, out);
 }
 
 void
@@ -245,7 +245,7 @@ count_block(kn_tally *t, const kn_tally_block *b, kn_sums *out)
         if (b->to - b->from >= t->engine->tuning.sample_least && t->allowed < t->slab->rows
             && kn_sample_decides(t, b, t->allowed - out->outlying))
             return false;
-        fits = kn_count_hashed(t, b, false, t->engine->most_classes);
+        fits = kn_count_hashed(t, b, KN_HASH_ALL, t->engine->most_classes);
         if (fits)
             kn_add_slots(t, out);
     }
@@ -323,7 +323,7 @@ kn_chunk_weights(const kn_tally *t, size_t at, size_t n)
         return t->weights;
     if (weights->bytes == 4)
         return (const uint32_t *) weights->data + at;
-    widen(t->weights, (const uint8_t *) weights->data + at * weights->bytes, 1, n, true);
+    widen(t->weights, (const uint8_t *) weights->data + at * weights->bytes, 1, n, KN_MAD_SET);
     return t->weights;
 }
 
@@ -385,7 +385,7 @@ kn_tally_collapse(kn_tally *t, const kn_slab *slab, const uint8_t *levels, kn_en
         if (b.how == KN_SPARSE)
             kn_count_sparse(t, &b, &sum);
         else
-            fits = kn_count_hashed(t, &b, false, t->engine->most_classes);
+            fits = kn_count_hashed(t, &b, KN_HASH_ALL, t->engine->most_classes);
         kn_keep_classes(t, &b);
         if (fits && entries)
             kn_gather_labels(t, &b, owner, entries);

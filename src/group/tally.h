@@ -45,8 +45,8 @@ const kn_slab *kn_engine_slab_for(const kn_engine *engine, const uint8_t *levels
 
 size_t kn_tally_bytes(const kn_tally_size *size);
 bool   kn_few_labels(const kn_tally_size *size);
-/** lost: with room to remember all classes of a node. */
-kanon_status kn_tally_make(const kn_engine *engine, bool lost, kn_tally **out);
+/** want: KN_WANT_LOST or 0, with room to remember all classes of a node or without. */
+kanon_status kn_tally_make(const kn_engine *engine, unsigned want, kn_tally **out);
 /** Slots for so many entries. */
 size_t kn_slots_for(size_t entries);
 /** Words of a slab's widest key. */
@@ -103,7 +103,7 @@ typedef struct kn_key_step {
     const uint32_t *scaled; /* group * stride of each code, where there is no mad */
     void           *to;
     uint32_t        stride;
-    bool            first;
+    kn_mad_kind     kind;
 } kn_key_step;
 
 struct kn_tally {
@@ -227,8 +227,10 @@ void kn_count_dense(kn_tally *t, const kn_tally_block *b, kn_sums *out);
 void kn_count_sparse(kn_tally *t, const kn_tally_block *b, kn_sums *out);
 
 void kn_hash_chunk(kn_tally *t, size_t n);
-/** sample: only a part of the classes. @return false when there are more than `most` classes */
-bool kn_count_hashed(kn_tally *t, const kn_tally_block *b, bool sample, size_t most);
+typedef enum kn_hash_share { KN_HASH_ALL, KN_HASH_SAMPLE } kn_hash_share; /* of the classes */
+
+/** @return false when there are more than `most` classes */
+bool kn_count_hashed(kn_tally *t, const kn_tally_block *b, kn_hash_share share, size_t most);
 void kn_add_slots(const kn_tally *t, kn_sums *out);
 void kn_clear_slots(kn_tally *t);
 /** Does a part of the classes show that more than `left` rows are outlying? */

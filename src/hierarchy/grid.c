@@ -157,7 +157,7 @@ label(const void *user, kn_text *out, size_t level, size_t first, size_t last)
         high /= 10;
         side /= 10;
     }
-    kn_text_add_interval(out, &style, low, high, true);
+    kn_text_add_interval(out, &style, low, high, KN_UPPER_OUTSIDE);
 }
 
 static kanon_status

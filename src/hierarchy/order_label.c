@@ -266,7 +266,7 @@ add_between(const kn_buckets *b, kn_text *out, size_t first, size_t last)
         return;
     }
     add_bound(b, out, brackets ? "[" : "", first);
-    kn_text_addz(out, number ? kn_interval_mark(&style, false) : " - ");
+    kn_text_addz(out, number ? kn_interval_mark(&style, KN_UPPER_INSIDE) : " - ");
     add_bound(b, out, "", last);
     kn_text_addz(out, brackets ? "]" : "");
 }

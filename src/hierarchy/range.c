@@ -521,7 +521,7 @@ label(const void *user, kn_text *out, size_t level, size_t first, size_t last)
         kn_text_add_scaled(out, &style, low);
     else
         kn_text_add_interval(out, &style, low, style.decimals ? high : high - 1,
-                             style.decimals > 0);
+                             style.decimals ? KN_UPPER_OUTSIDE : KN_UPPER_INSIDE);
 }
 
 /* The bounds of the interval, whatever values lie in it, but never beyond the column's own. */

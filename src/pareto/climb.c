@@ -114,7 +114,7 @@ kn_climb_run(const kn_front_problem *problem, kn_front_outcome *out)
     kn_run_begin(&c.run, problem->ctx, problem->time_limit_s);
     out->stopped = "complete";
     KN_TRY(kn_gauge_init(&c.gauge, problem));
-    KN_TRY(kn_gauge_scratch_new(&c.gauge, true, &c.dial));
+    KN_TRY(kn_gauge_scratch_new(&c.gauge, KN_GAUGE_NODES, &c.dial));
     while (!c.done && c.k <= problem->view->rows)
         KN_TRY(step(&c, out));
     if (!problem->view->rows || !c.proven)

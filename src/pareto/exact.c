@@ -119,7 +119,8 @@ open_workers(sweep *s)
 {
     kanon_status rc = KANON_OK;
     kanon_ctx   *ctx = s->problem->ctx;
-    size_t       each = kn_fold_bytes(&s->axes) + kn_gauge_scratch_bytes(&s->gauge, false);
+    size_t       each = kn_fold_bytes(&s->axes)
+                + kn_gauge_scratch_bytes(&s->gauge, KN_GAUGE_CLASSES);
     size_t       fit = FOLDS_BYTES / each;
     unsigned     threads = s->problem->threads ? s->problem->threads : 1;
 
@@ -136,7 +137,7 @@ open_workers(sweep *s)
         kn_archive_init(&w->archive, ctx, s->problem->objectives, s->problem->lattice->n,
                         KN_KEEP_LEAST);
         KN_TRY(kn_fold_new(&s->axes, &w->fold));
-        KN_TRY(kn_gauge_scratch_new(&s->gauge, false, &w->dial));
+        KN_TRY(kn_gauge_scratch_new(&s->gauge, KN_GAUGE_CLASSES, &w->dial));
     }
     KN_TRY(kn_pool_new(ctx, threads, &s->pool));
     kn_pool_idle(s->pool, listen, s);
@@ -188,7 +189,7 @@ add_ends(sweep *s, kn_front_outcome *out)
     kn_profile        profile;
     kn_point          point;
 
-    KN_TRY(kn_gauge_scratch_new(&s->gauge, true, &dial));
+    KN_TRY(kn_gauge_scratch_new(&s->gauge, KN_GAUGE_NODES, &dial));
     for (int end = 0; end < 2; end++) {
         const uint8_t *levels = end ? lattice->top : lattice->low;
 

@@ -212,15 +212,15 @@ struct kn_gauge_scratch {
     uint32_t       *order;                      /* [nspots] */
     uint64_t       *counts[KN_OBJECTIVES_MOST]; /* per face [domain] */
     uint32_t       *seen;                       /* values with a count */
-    kn_workspace   *ws;                         /* alone only: */
+    kn_workspace   *ws;                         /* KN_GAUGE_NODES only: */
     uint32_t       *tuple, *spot_class;
 };
 
 /* Groupings by group.c have gaps among their ids. */
 static size_t
-most_ids(const kn_gauge *g, bool alone)
+most_ids(const kn_gauge *g, kn_gauge_use use)
 {
-    return alone ? kn_workspace_ids(g->view, SIZE_MAX) : g->view->ntuples;
+    return use == KN_GAUGE_NODES ? kn_workspace_ids(g->view, SIZE_MAX) : g->view->ntuples;
 }
 
 static size_t
@@ -234,14 +234,14 @@ most_domain(const kn_gauge *g)
 }
 
 size_t
-kn_gauge_scratch_bytes(const kn_gauge *g, bool alone)
+kn_gauge_scratch_bytes(const kn_gauge *g, kn_gauge_use use)
 {
     size_t bytes = (EXACT_SIZES + 1) * 8 + most_domain(g) * 12;
 
     if (g->nfaces)
-        bytes += most_ids(g, alone) * 8 + g->nspots * 4;
-    if (alone)
-        bytes += kn_workspace_bytes(g->view, SIZE_MAX) + most_ids(g, alone) * 4 + g->nspots * 4;
+        bytes += most_ids(g, use) * 8 + g->nspots * 4;
+    if (use == KN_GAUGE_NODES)
+        bytes += kn_workspace_bytes(g->view, SIZE_MAX) + most_ids(g, use) * 4 + g->nspots * 4;
     return bytes;
 }
 
@@ -262,7 +262,7 @@ reserve_faces(kn_gauge_scratch *d)
 }
 
 kanon_status
-kn_gauge_scratch_new(const kn_gauge *g, bool alone, kn_gauge_scratch **out)
+kn_gauge_scratch_new(const kn_gauge *g, kn_gauge_use use, kn_gauge_scratch **out)
 {
     kanon_status      rc = KANON_OK;
     kn_gauge_scratch *d = KN_NEW(g->ctx, kn_gauge_scratch);
@@ -272,7 +272,7 @@ kn_gauge_scratch_new(const kn_gauge *g, bool alone, kn_gauge_scratch **out)
     if (!d)
         return KANON_E_NOMEM;
     d->gauge = g;
-    d->most_ids = most_ids(g, alone);
+    d->most_ids = most_ids(g, use);
     d->sizes = KN_NEW_ARRAY(g->ctx, uint64_t, EXACT_SIZES + 1);
     large = g->view->rows / EXACT_SIZES;
     if (large > g->view->ntuples)
@@ -282,7 +282,7 @@ kn_gauge_scratch_new(const kn_gauge *g, bool alone, kn_gauge_scratch **out)
         rc = KANON_E_NOMEM;
     if (rc == KANON_OK && g->nfaces)
         rc = reserve_faces(d);
-    if (rc == KANON_OK && alone) {
+    if (rc == KANON_OK && use == KN_GAUGE_NODES) {
         d->tuple = KN_NEW_ARRAY(g->ctx, uint32_t, d->most_ids);
         d->spot_class = KN_NEW_ARRAY(g->ctx, uint32_t, g->nspots);
         rc = d->tuple && d->spot_class ? kn_workspace_new(g->ctx, g->view, SIZE_MAX, &d->ws)

@@ -46,11 +46,14 @@ typedef struct kn_classes {
 /** Scratch memory of one thread. */
 typedef struct kn_gauge_scratch kn_gauge_scratch;
 
-/** alone: it will be asked with kn_gauge_scratch_node(), which needs more memory. */
-kanon_status kn_gauge_scratch_new(const kn_gauge *gauge, bool alone, kn_gauge_scratch **out);
+/** What it will be asked with: kn_gauge_scratch_classes() alone, or also kn_gauge_scratch_node(), which needs
+ *  more memory. */
+typedef enum kn_gauge_use { KN_GAUGE_CLASSES, KN_GAUGE_NODES } kn_gauge_use;
+
+kanon_status kn_gauge_scratch_new(const kn_gauge *gauge, kn_gauge_use use, kn_gauge_scratch **out);
 void         kn_gauge_scratch_free(kn_gauge_scratch *dial);
 /** Bytes that a dial takes, about. */
-size_t kn_gauge_scratch_bytes(const kn_gauge *gauge, bool alone);
+size_t kn_gauge_scratch_bytes(const kn_gauge *gauge, kn_gauge_use use);
 
 /** Measures a node whose classes are known; values: one for each objective. Allocates nothing. */
 void kn_gauge_scratch_classes(kn_gauge_scratch *dial, const uint8_t *levels,

@@ -20,14 +20,14 @@ kn_front_measurer_init(kn_front_measurer *lab, const kn_front_problem *problem)
     kn_run_begin(&lab->run, problem->ctx, problem->time_limit_s);
     KN_TRY(kn_gauge_init(&lab->gauge, problem));
     KN_TRY(kn_keyset_new(lab->ctx, lab->n, &lab->known));
-    fit = DIALS_BYTES / kn_gauge_scratch_bytes(&lab->gauge, true);
+    fit = DIALS_BYTES / kn_gauge_scratch_bytes(&lab->gauge, KN_GAUGE_NODES);
     if (threads > fit)
         threads = fit ? (unsigned) fit : 1;
     lab->dials = kn_alloc_array(lab->ctx, threads, sizeof *lab->dials);
     if (!lab->dials)
         return KANON_E_NOMEM;
     for (; lab->ndials < threads; lab->ndials++)
-        KN_TRY(kn_gauge_scratch_new(&lab->gauge, true, &lab->dials[lab->ndials]));
+        KN_TRY(kn_gauge_scratch_new(&lab->gauge, KN_GAUGE_NODES, &lab->dials[lab->ndials]));
     KN_TRY(kn_pool_new(lab->ctx, threads, &lab->pool));
 out:
     return rc;

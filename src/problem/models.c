@@ -79,12 +79,12 @@ has_other(const kanon_config *config, const kn_model_setting *setting)
 }
 
 /* A setting that only says how a model is meant, but the model is off: most likely it was forgotten.
- * measures: distances are told without being asked for */
+ * KN_MODELS_MEASURED: distances are told without being asked for */
 static void
 warn_orphans(kanon_ctx *ctx, const kanon_config *config, const kn_model_setting *setting,
-             bool measures)
+             kn_models_use use)
 {
-    bool distances = measures && kn_model_of_need(setting, KN_NEEDS_ORDER);
+    bool distances = use == KN_MODELS_MEASURED && kn_model_of_need(setting, KN_NEEDS_ORDER);
 
     if (has_kind(config, setting) && !is_used(config, setting, NULL) && !distances)
         kn_warn(ctx, KN_FOUND_IDLE_SETTING, kn_at_setting(setting->kind.name),
@@ -213,7 +213,7 @@ out:
 
 /* What every class satisfies, and what nothing uses. */
 static kanon_status
-warn_all(kanon_ctx *ctx, const kanon_config *config, bool measures)
+warn_all(kanon_ctx *ctx, const kanon_config *config, kn_models_use use)
 {
     kanon_status            rc = KANON_OK;
     const kn_model_setting *setting;
@@ -235,13 +235,13 @@ warn_all(kanon_ctx *ctx, const kanon_config *config, bool measures)
     if (config->models.population && !asks_people)
         KN_TRY(warn_population(ctx));
     for (size_t i = 0; (setting = kn_model_setting_at(i)); i++)
-        warn_orphans(ctx, config, setting, measures);
+        warn_orphans(ctx, config, setting, use);
 out:
     return rc;
 }
 
 kanon_status
-kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
+kn_models_check(kanon_ctx *ctx, const kanon_config *config, kn_models_use use)
 {
     kanon_status            rc = KANON_OK;
     const kn_model_setting *setting;
@@ -257,7 +257,7 @@ kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures)
     for (size_t i = 0; i < config->nown_models; i++)
         KN_TRY(check_scope(ctx, config, config->own_models[i]->setting, &(kn_asked){ .value = 0 }));
     if (!config->models.told)
-        KN_TRY(warn_all(ctx, config, measures));
+        KN_TRY(warn_all(ctx, config, use));
 out:
     return rc;
 }

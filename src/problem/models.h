@@ -48,8 +48,9 @@ typedef struct kn_model_limits {
 kn_model_limits kn_models_limits(const kanon_config *config, const kn_model_class *class,
                                  const kn_attribute *attribute);
 /** Refuses settings that contradict each other and warns of those that change nothing, before any work.
- *  measures: as a check does, which tells distances that no limit asks for */
-kanon_status kn_models_check(kanon_ctx *ctx, const kanon_config *config, bool measures);
+ *  A check measures: it tells distances that no limit asks for. */
+typedef enum kn_models_use { KN_MODELS_REQUIRED, KN_MODELS_MEASURED } kn_models_use;
+kanon_status kn_models_check(kanon_ctx *ctx, const kanon_config *config, kn_models_use use);
 
 typedef struct kn_problem kn_problem;
 

@@ -306,7 +306,7 @@ kn_problem_init(kn_problem *p, kanon_ctx *ctx, const kanon_config *config, kn_ro
     p->source = p->stored = source;
     KN_TRY(check_weights(p));
     KN_TRY(kn_coded_check(ctx, config));
-    KN_TRY(kn_models_check(ctx, config, false));
+    KN_TRY(kn_models_check(ctx, config, KN_MODELS_REQUIRED));
     KN_TRY(kn_missing_tokens(ctx, config, &p->missing));
     KN_TRY(kn_coded_new(ctx, config, source, &p->source));
     KN_TRY(learn(p));

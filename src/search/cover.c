@@ -20,6 +20,13 @@ kn_cover_fits(const kn_lattice *lattice)
     return kn_open_words(lattice) <= WORDS_MOST;
 }
 
+/* Models that are not monotone may refuse a node above a feasible one. */
+static kn_open_above
+above(const kn_cover *s, const kn_score *score)
+{
+    return s->steady && score->feasible ? KN_ABOVE_FEASIBLE : KN_ABOVE_UNKNOWN;
+}
+
 static void
 close_dear(kn_cover *s, kn_search_env *env)
 {
@@ -52,7 +59,7 @@ kn_cover_init(kn_cover *s, kn_search_env *env)
     memcpy(s->walk, l->top, l->n);
     KN_TRY(kn_env_check(env, s->walk, &s->walk_score));
     s->steady = kn_privacy_monotone(kn_env_privacy(env));
-    kn_open_close(&s->open, l->top, s->steady && s->walk_score.feasible);
+    kn_open_close(&s->open, l->top, above(s, &s->walk_score));
     s->walking = s->walk_score.feasible;
     close_dear(s, env); /* others may have found a good node */
 out:
@@ -101,7 +108,7 @@ look(kn_cover *s, kn_search_env *env)
         if (kn_env_tag(env, node) == KN_TAG_INFEASIBLE)
             kn_open_close_below(&s->open, node, s->raised[i]);
         else /* feasible, or refused by an unsteady model */
-            kn_open_close(&s->open, node, s->steady && s->scores[i].feasible);
+            kn_open_close(&s->open, node, above(s, &s->scores[i]));
         if (s->scores[i].feasible && s->steady && !kn_env_monotone(env))
             kn_open_close_lossy(&s->open, node, s->scores[i].outlying, kn_env_best(env));
     }

@@ -252,13 +252,13 @@ kn_open_at(const kn_open_nodes *o, const uint8_t *node)
 }
 
 void
-kn_open_close(kn_open_nodes *o, const uint8_t *node, bool feasible)
+kn_open_close(kn_open_nodes *o, const uint8_t *node, kn_open_above above)
 {
     unsigned bit;
     size_t   word = place_of(o, node, &bit);
 
     assert(kn_node_below(o->lattice->n, o->lattice->floor, node));
-    o->holes = o->holes || !feasible;
+    o->holes = o->holes || above != KN_ABOVE_FEASIBLE;
     o->open[word] &= ~(UINT64_C(1) << bit);
 }
 

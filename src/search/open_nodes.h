@@ -45,8 +45,11 @@ kanon_status kn_open_init(kn_open_nodes *o, kanon_ctx *ctx, const kn_lattice *la
 void         kn_open_fini(kn_open_nodes *o);
 
 bool kn_open_at(const kn_open_nodes *o, const uint8_t *node);
-/** Closes one node. feasible: it is, so that no node above it is infeasible */
-void kn_open_close(kn_open_nodes *o, const uint8_t *node, bool feasible);
+/** What is known of the nodes above a closed one. */
+typedef enum kn_open_above { KN_ABOVE_UNKNOWN, KN_ABOVE_FEASIBLE } kn_open_above;
+
+/** Closes one node. */
+void kn_open_close(kn_open_nodes *o, const uint8_t *node, kn_open_above above);
 /** Closes the node and all below it: it is infeasible.
  *  raised: the quasi-identifier without whose last level all below it is closed already; SIZE_MAX: none */
 void kn_open_close_below(kn_open_nodes *o, const uint8_t *node, size_t raised);

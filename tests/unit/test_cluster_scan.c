@@ -78,7 +78,8 @@ TEST(scans_of_points_are_sums_of_cells)
         kn_probe      probe;
 
         open_scan(&x, &SHAPES[s], 71 + s);
-        CHECK_OK(x.f.ctx, kn_candidates_init(&crowd, x.scanner, x.space->npoints, false));
+        CHECK_OK(x.f.ctx,
+                 kn_candidates_init(&crowd, x.scanner, x.space->npoints, KN_CANDIDATE_POINTS));
         CHECK_OK(x.f.ctx, kn_probe_init(&probe, x.scanner));
         crowd.count = x.space->npoints;
         for (size_t p = 0; p < crowd.count; p++) {
@@ -125,7 +126,7 @@ TEST(scans_of_boxes_are_sums_of_cells)
 
         CHECK(boxes);
         open_scan(&x, &SHAPES[s], 81 + s);
-        CHECK_OK(x.f.ctx, kn_candidates_init(&crowd, x.scanner, BOXES, true));
+        CHECK_OK(x.f.ctx, kn_candidates_init(&crowd, x.scanner, BOXES, KN_CANDIDATE_BOXES));
         CHECK_OK(x.f.ctx, kn_probe_init(&probe, x.scanner));
         crowd.count = BOXES;
         for (size_t b = 0; b < BOXES; b++) {
@@ -205,7 +206,7 @@ TEST(crowds_forget_who_is_gone)
     size_t                     left, from = 0;
 
     open_scan(&x, &shape, 97);
-    CHECK_OK(x.f.ctx, kn_candidates_init(&crowd, x.scanner, x.space->npoints, false));
+    CHECK_OK(x.f.ctx, kn_candidates_init(&crowd, x.scanner, x.space->npoints, KN_CANDIDATE_POINTS));
     CHECK_OK(x.f.ctx, kn_probe_init(&probe, x.scanner));
     left = crowd.count = x.space->npoints;
     for (size_t p = 0; p < crowd.count; p++) {

@@ -537,16 +537,16 @@ TEST(all_kernels_are_the_plain_ones)
             uint32_t          stride = (uint32_t) kn_rng_next(&rng);
 
             for (size_t m = 0; m < KN_MADS; m++) {
-                size_t shift = kn_rng_below(&rng, 4) * code_bytes[m]; /* not always aligned */
-                bool   first = kn_rng_below(&rng, 2);
+                size_t      shift = kn_rng_below(&rng, 4) * code_bytes[m]; /* not always aligned */
+                kn_mad_kind kind = kn_rng_below(&rng, 2) ? KN_MAD_SET : KN_MAD_ADD;
 
                 fill_random(codes, sizeof codes, &rng);
                 fill_random(keys, sizeof keys, &rng);
                 memcpy(expected, keys, sizeof keys);
                 if (n * 4 + shift > sizeof codes)
                     continue;
-                k->mad[m](keys, (uint8_t *) codes + shift, stride, n, first);
-                kn_kernels_plain.mad[m](expected, (uint8_t *) codes + shift, stride, n, first);
+                k->mad[m](keys, (uint8_t *) codes + shift, stride, n, kind);
+                kn_kernels_plain.mad[m](expected, (uint8_t *) codes + shift, stride, n, kind);
                 CHECK(memcmp(keys, expected, sizeof keys) == 0);
             }
             for (size_t i = 0; i < n; i++)

@@ -131,7 +131,7 @@ check_lattice(kanon_ctx *ctx, kn_rng *rng, unsigned longest, bool holes)
                       : kn_node_below(n, a.nodes + i * n, node))
                 a.open[i] = false;
         if (alone)
-            kn_open_close(&o, node, false);
+            kn_open_close(&o, node, KN_ABOVE_UNKNOWN);
         else
             kn_open_close_below(&o, node, SIZE_MAX);
         compare(&a, &o);

@@ -247,8 +247,8 @@ TEST(folding_gives_every_node_once_and_as_grouping_does)
         CHECK_OK(f.ctx, kn_gauge_init(&gauge, &p));
         CHECK_OK(f.ctx, kn_fold_axes_init(&axes, &gauge, &f.p.lattice));
         CHECK_OK(f.ctx, kn_fold_new(&axes, &fold));
-        CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, false, &check.dial));
-        CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, true, &check.alone));
+        CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, KN_GAUGE_CLASSES, &check.dial));
+        CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, KN_GAUGE_NODES, &check.alone));
         check.count = o.count;
         CHECK(kn_fold_walk(fold, none, 0, compare_node, &check));
         CHECK_EQ_U64(check.nodes,
@@ -312,7 +312,7 @@ TEST(properties_are_those_of_a_release_with_the_largest_k)
     ask_for(&o, ALL, -1);
     p = problem_of(&f, &o, NULL);
     CHECK_OK(f.ctx, kn_gauge_init(&gauge, &p));
-    CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, true, &dial));
+    CHECK_OK(f.ctx, kn_gauge_scratch_new(&gauge, KN_GAUGE_NODES, &dial));
     do {
         kn_profile profile;
         double     values[KN_OBJECTIVES_MOST];
@@ -347,7 +347,7 @@ plain_front(const problem_fixture *f, const kn_front_problem *p, kn_front_outcom
     memset(out, 0, sizeof *out);
     kn_archive_init(&out->archive, f->ctx, p->objectives, p->lattice->n, KN_KEEP_LEAST);
     CHECK_OK(f->ctx, kn_gauge_init(&gauge, p));
-    CHECK_OK(f->ctx, kn_gauge_scratch_new(&gauge, true, &dial));
+    CHECK_OK(f->ctx, kn_gauge_scratch_new(&gauge, KN_GAUGE_NODES, &dial));
     do {
         kn_profile profile;
         kn_point   point = { 0 };
