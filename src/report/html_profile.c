@@ -27,8 +27,6 @@ kn_html_profile(const kn_html *h)
     kn_text                 *t = h->text;
     const char              *section = NULL;
 
-    if (!p->name)
-        return;
     kn_text_addf(t, "<section id=\"profile\"><h2>Profile %s</h2>\n<p>", p->name);
     kn_html_name(t, p->title, 0);
     kn_text_addz(t, " (");

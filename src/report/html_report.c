@@ -186,28 +186,6 @@ put_tiles(const kn_html *h)
 }
 
 static void
-put_nav(const kn_html *h)
-{
-    static const struct {
-        const char *id, *name;
-        bool        internal, released;
-    } places[] = {
-        { "promise", "Promise", false, false },   { "findings", "Warnings", true, false },
-        { "columns", "Columns", false, false },   { "classes", "Classes", false, true },
-        { "risk", "Risk", false, false },         { "suppression", "Suppression", false, true },
-        { "search", "Search", true, false },      { "record", "Record", false, false },
-        { "glossary", "Glossary", false, false },
-    };
-
-    kn_text_addz(h->text, "<nav aria-label=\"Sections\">\n");
-    for (size_t i = 0; i < KN_COUNT(places); i++)
-        if (!(places[i].internal && h->external) && !(places[i].released && !h->released)
-            && !(strcmp(places[i].id, "risk") == 0 && h->external && !h->r->released_rows))
-            kn_text_addf(h->text, "<a href=\"#%s\">%s</a>\n", places[i].id, places[i].name);
-    kn_text_addz(h->text, "</nav>\n");
-}
-
-static void
 put_header(const kn_html *h)
 {
     kn_opening shown = h->external ? outside(&h->r->verdict.opening) : h->r->verdict.opening;
@@ -221,8 +199,6 @@ put_header(const kn_html *h)
     kn_html_opening(h->text, &shown);
     if (h->released)
         put_tiles(h);
-    put_nav(h);
-    kn_text_addz(h->text, "</header>\n<main>\n");
 }
 
 /* --- promise -------------------------------------------------------------------------------------- */
@@ -392,6 +368,75 @@ put_footer(const kn_html *h)
                            "publish a report, use <code>--report-audience external</code>."));
 }
 
+static void
+put_findings(const kn_html *h)
+{
+    kn_html_findings(h->text, &h->r->findings);
+}
+
+static void
+put_glossary(const kn_html *h)
+{
+    kn_html_glossary(h->text);
+}
+
+/* Is there anything in the section on risk? Outside only of released rows. */
+static bool
+has_risk(const kn_html *h)
+{
+    return !h->external || (h->released && h->r->released_rows);
+}
+
+static bool
+has_profile(const kn_html *h)
+{
+    return h->r->profile.name != NULL;
+}
+
+static bool
+has_release(const kn_html *h)
+{
+    return h->released;
+}
+
+/* Every section, in the order of the page. Whoever adds one says here who may see it: a section without an
+ * audience is not written at all. */
+enum { FOR_NOBODY, FOR_INSIDERS, FOR_EVERYBODY };
+static const struct {
+    int         audience;
+    const char *id, *name; /* name: in the list of sections; NULL: it is not there */
+    void (*put)(const kn_html *h);
+    bool (*there)(const kn_html *h); /* NULL: always */
+} sections[] = {
+    { FOR_EVERYBODY, "promise", "Promise", put_promise, NULL },
+    { FOR_INSIDERS, "findings", "Warnings", put_findings, NULL },
+    { FOR_EVERYBODY, "profile", NULL, kn_html_profile, has_profile },
+    { FOR_EVERYBODY, "columns", "Columns", kn_html_columns, NULL },
+    { FOR_EVERYBODY, "classes", "Classes", kn_html_classes, has_release },
+    { FOR_EVERYBODY, "risk", "Risk", kn_html_risk, has_risk },
+    { FOR_EVERYBODY, "suppression", "Suppression", kn_html_suppression, has_release },
+    { FOR_INSIDERS, "search", "Search", kn_html_search, NULL },
+    { FOR_EVERYBODY, "record", "Record", kn_html_record, NULL },
+    { FOR_EVERYBODY, "glossary", "Glossary", put_glossary, NULL },
+};
+
+static bool
+is_shown(const kn_html *h, size_t section)
+{
+    return sections[section].audience >= (h->external ? FOR_EVERYBODY : FOR_INSIDERS)
+        && (!sections[section].there || sections[section].there(h));
+}
+
+static void
+put_nav(const kn_html *h)
+{
+    kn_text_addz(h->text, "<nav aria-label=\"Sections\">\n");
+    for (size_t i = 0; i < KN_COUNT(sections); i++)
+        if (sections[i].name && is_shown(h, i))
+            kn_text_addf(h->text, "<a href=\"#%s\">%s</a>\n", sections[i].id, sections[i].name);
+    kn_text_addz(h->text, "</nav>\n");
+}
+
 void
 kn_report_html(kn_text *text, const kanon_result *r)
 {
@@ -399,20 +444,11 @@ kn_report_html(kn_text *text, const kanon_result *r)
 
     kn_html_begin(text, "kanon: anonymization report");
     put_header(&h);
-    put_promise(&h);
-    if (!h.external)
-        kn_html_findings(text, &r->findings);
-    kn_html_profile(&h);
-    kn_html_columns(&h);
-    if (h.released)
-        kn_html_classes(&h);
-    kn_html_risk(&h);
-    if (h.released)
-        kn_html_suppression(&h);
-    if (!h.external)
-        kn_html_search(&h);
-    kn_html_record(&h);
-    kn_html_glossary(text);
+    put_nav(&h);
+    kn_text_addz(text, "</header>\n<main>\n");
+    for (size_t i = 0; i < KN_COUNT(sections); i++)
+        if (is_shown(&h, i))
+            sections[i].put(&h);
     put_footer(&h);
     kn_html_end(text);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* html_report.h -- the sections of a job's HTML report. The external edition holds nothing that helps an
- * attacker: what a section may tell there is decided in the section. */
+ * attacker: the table of sections in html_report.c says which of them it has, and a section what it tells
+ * there. */
 #ifndef KN_HTML_REPORT_H
 #define KN_HTML_REPORT_H
 

@@ -244,8 +244,6 @@ kn_html_risk(const kn_html *h)
     const kanon_result *r = h->r;
     kn_text            *t = h->text;
 
-    if (h->external && !(h->released && r->released_rows))
-        return;
     kn_text_addz(t, "<section id=\"risk\">\n<h2>Re-identification risk</h2>\n<p>The chance of "
                     "picking the right row for a person whose quasi-identifiers are known. ");
     if (!h->external && r->risk_before.rows)
