@@ -85,7 +85,8 @@ const char *
 kn_csv_other_kind(kn_str start)
 {
     for (size_t i = 0; i < KN_COUNT(kinds); i++)
-        if (start.len >= kinds[i].length && memcmp(start.ptr, kinds[i].start, kinds[i].length) == 0)
+        if (start.len >= kinds[i].length && start.ptr[0] == kinds[i].start[0] /* most fail here */
+            && memcmp(start.ptr, kinds[i].start, kinds[i].length) == 0)
             return kinds[i].says;
     return is_old_stata(start) ? "is a Stata file, not CSV; export the table as CSV in UTF-8"
                                : NULL;
