@@ -404,8 +404,17 @@ first_width(const ranges *r, int64_t unit)
     }
 }
 
-/* Alternately times 2 and times 5 from the first width, as people count; widths that change nothing
- * are left out. When that gives too many, every second one goes: the rest still nest. */
+/* Where outer rows have no say, nobody may look whether the width that holds the others holds them as well:
+ * it is a level, even if it turns out to hold everything. */
+static bool
+keeps_holder(const ranges *r)
+{
+    return !r->domain->exact && r->domain->rows && kn_build_few(r->domain, r->items, r->count);
+}
+
+/* Alternately times 2 and times 5 from the first width, as people count, up to the one that holds all values
+ * they are chosen from; widths that change nothing are left out. When that gives too many, every second one
+ * goes: the rest still nest. */
 static void
 choose_from_data(ranges *r)
 {
@@ -432,6 +441,8 @@ choose_from_data(ranges *r)
             r->plan.widths[begin + n] = r->plan.widths[begin + 2 * n];
         r->plan.nwidths = begin + n;
     }
+    if (last > 1 && holds_all(r, width) && keeps_holder(r))
+        r->plan.widths[r->plan.nwidths++] = width;
 }
 
 /* Top or bottom coding alone is a level of its own, with the other values as they are. */
